@@ -1,0 +1,5 @@
+/** Ebb core: units. */
+@NullMarked
+package ebb.core.units;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Ebb. */
+@NullMarked
+package ebb.launcher;
+
+import org.jspecify.annotations.NullMarked;

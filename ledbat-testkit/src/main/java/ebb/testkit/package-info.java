@@ -1,0 +1,5 @@
+/** Ebb. */
+@NullMarked
+package ebb.testkit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,65 @@
+package ebb.ledbat.congestion;
+
+/**
+ * Decides how many bytes may be in flight. One instance serves one connection and is told what
+ * happened in the order in which it happened; it holds no clock, timer or packet.
+ *
+ * <p>Times are microseconds of the driver's monotonic clock. One-way delays are "unwrapped": signed
+ * 64-bit microseconds with an arbitrary constant offset (the clocks' offset), so that only their
+ * differences mean anything and no 32-bit wrap is ever seen here.
+ */
+public interface CongestionController {
+  /** The name by which configuration and command line choose it. */
+  String name();
+
+  /** The congestion window; at least one segment. */
+  long cwndBytes();
+
+  /** The queuing delay this controller steers towards. */
+  long targetDelayMicros();
+
+  /** Changes TARGET while data flows; must be in 1..100,000. */
+  void setTargetDelayMicros(long targetDelayMicros);
+
+  /** The segment size changed (path MTU probing); cwnd stays the same number of bytes. */
+  void setMssBytes(int mssBytes);
+
+  /**
+   * A delay sample that the peer returned. Every one is handed in, in order, before the {@link
+   * #onAck} of the packet that carried it.
+   *
+   * @param oneWayDelayMicros unwrapped one-way delay, data direction
+   * @param smoothedRttMicros for the age limit of the filter; 0 while unknown
+   */
+  void onDelaySample(long oneWayDelayMicros, long smoothedRttMicros, long nowMicros);
+
+  /**
+   * Bytes were newly acknowledged.
+   *
+   * @param ackedBytes newly acknowledged payload bytes, above 0
+   * @param flightSizeBytes bytes in flight before this acknowledgement
+   * @param smoothedRttMicros 0 while unknown
+   */
+  void onAck(long ackedBytes, long flightSizeBytes, long smoothedRttMicros, long nowMicros);
+
+  /**
+   * Data was lost. The connection reports every loss it detects; the controller reacts at most once
+   * per round trip.
+   */
+  void onLoss(long lostBytes, long smoothedRttMicros, long nowMicros);
+
+  /** No acknowledgement came within the congestion timeout. */
+  void onCongestionTimeout(long nowMicros);
+
+  /** Data is about to be sent after {@code idleMicros} with nothing in flight. */
+  void onIdleEnd(long idleMicros, long nowMicros);
+
+  /** Output of the current-delay filter, same offset as the samples; 0 before the first sample. */
+  long currentDelayMicros();
+
+  /** Minimum over the base history, same offset as the samples; 0 before the first sample. */
+  long baseDelayMicros();
+
+  /** currentDelayMicros - baseDelayMicros; never negative. */
+  long queuingDelayMicros();
+}

@@ -1,0 +1,23 @@
+package ebb.ledbat.connection;
+
+/** Why a connection ended. Expected ends are values, not exceptions. */
+public enum CloseReason {
+  /** Both directions finished and everything was acknowledged. */
+  FINISHED,
+  /** This side called abort. */
+  ABORTED,
+  /** The peer sent ST_RESET. */
+  RESET_BY_PEER,
+  /** The connection attempt was answered with ST_RESET. */
+  REFUSED,
+  /** The connection attempt was never answered. */
+  CONNECT_TIMEOUT,
+  /** An established peer stopped answering. */
+  TIMED_OUT,
+  /** ICMP said that the peer's port or host cannot be reached. */
+  UNREACHABLE,
+  /** The endpoint was closed. */
+  ENDPOINT_CLOSED,
+  /** A cap of the endpoint was reached. */
+  NO_RESOURCES
+}

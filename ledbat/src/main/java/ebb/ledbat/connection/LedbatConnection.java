@@ -1,0 +1,62 @@
+package ebb.ledbat.connection;
+
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One uTP connection as an application sees it: a reliable byte stream each way. Not thread-safe:
+ * every call must be made in the context of the endpoint's driver.
+ */
+public interface LedbatConnection {
+  InetSocketAddress remote();
+
+  /** Whether this side opened it. */
+  boolean isInitiator();
+
+  /** Replaces the listener, for accepted connections. */
+  void setListener(ConnectionListener listener);
+
+  /**
+   * Takes as many bytes of {@code source} as the send buffer has room for, copying them; moves its
+   * position.
+   *
+   * @return the number taken, 0 when there is no room (then {@code onWritable} will be called) or
+   *     when the connection no longer sends
+   */
+  int write(ByteBuffer source, long nowMicros);
+
+  /** Room in the send buffer; 0 after finish, abort or close. */
+  int writableBytes();
+
+  /**
+   * Copies received bytes, in order, to {@code target} as far as it has room.
+   *
+   * @return the number copied
+   */
+  int read(ByteBuffer target, long nowMicros);
+
+  /** Bytes that read would give now. */
+  int readableBytes();
+
+  /** Nothing more will be written: a FIN follows the last byte. The other direction stays open. */
+  void finish(long nowMicros);
+
+  /** Gives up at once: ST_RESET is sent, unsent and unread bytes are dropped. */
+  void abort(long nowMicros);
+
+  boolean isClosed();
+
+  /** TARGET for the data this side sends, 1..100,000 microseconds. */
+  void setTargetDelayMicros(long targetDelayMicros);
+
+  /** Upper bound on the sending rate in payload bytes a second; 0 is no bound. */
+  void setMaxRateBytesPerSecond(long bytesPerSecond);
+
+  ConnectionStats stats(long nowMicros);
+
+  /** A place for the application's own object. */
+  @Nullable Object attachment();
+
+  void setAttachment(@Nullable Object attachment);
+}

@@ -1,0 +1,5 @@
+/** The sans-IO state machine of one connection. */
+@NullMarked
+package ebb.ledbat.connection;
+
+import org.jspecify.annotations.NullMarked;

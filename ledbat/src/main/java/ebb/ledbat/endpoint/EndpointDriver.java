@@ -1,0 +1,29 @@
+package ebb.ledbat.endpoint;
+
+import java.net.InetSocketAddress;
+
+/**
+ * What runs an endpoint: gives it time, datagrams and timers, and takes what it wants sent. There
+ * is a Netty one for live use and one over Kompics ports for stacking and simulation. All methods
+ * are thread-safe.
+ */
+public interface EndpointDriver extends AutoCloseable {
+  /** A task for the endpoint's context. */
+  @FunctionalInterface
+  interface Task {
+    void run(LedbatEndpoint endpoint, long nowMicros);
+  }
+
+  /**
+   * Runs {@code task} in the endpoint's context, soon; whatever it made sendable is sent and timers
+   * are set right after. Tasks run in the order given. After close, tasks are dropped.
+   */
+  void execute(Task task);
+
+  /** Where it is bound. */
+  InetSocketAddress localAddress();
+
+  /** Aborts all connections, sends what that takes, and releases the socket. Idempotent. */
+  @Override
+  void close();
+}

@@ -1,0 +1,5 @@
+/** Ebb. */
+@NullMarked
+package ebb.ledbat;
+
+import org.jspecify.annotations.NullMarked;

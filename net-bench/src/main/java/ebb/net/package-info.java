@@ -1,0 +1,5 @@
+/** Ebb. */
+@NullMarked
+package ebb.net;
+
+import org.jspecify.annotations.NullMarked;
