@@ -57,12 +57,10 @@ public final class LedbatEndpoint {
   public void onUnreachable(InetSocketAddress remote, long nowMicros) {}
 
   /** Opens a connection. Failure is told to the listener's onClosed, also when a cap is reached. */
+  @SuppressWarnings("DoNotCallSuggester")
   public LedbatConnection connect(
       InetSocketAddress remote, ConnectionListener listener, long nowMicros) {
-    if (nowMicros >= Long.MIN_VALUE) {
-      throw new UnsupportedOperationException("not yet");
-    }
-    return connect(remote, listener, nowMicros);
+    throw new UnsupportedOperationException("not yet");
   }
 
   public int connectionCount() {
