@@ -20,6 +20,12 @@ public interface EndpointDriver extends AutoCloseable {
    */
   void execute(Task task);
 
+  /**
+   * The clock that tasks are handed, for listeners: they are called without the time and need it to
+   * read and write.
+   */
+  long nowMicros();
+
   /** Where it is bound. */
   InetSocketAddress localAddress();
 
