@@ -1,0 +1,58 @@
+package ebb.ledbat.congestion;
+
+/**
+ * CURRENT_FILTER and FILTER() of RFC 6817: the last few one-way delays, of which the smallest that
+ * is not older than one round trip counts. Owns the samples of that window only; the base delay
+ * lives in {@link BaseDelayHistory}.
+ *
+ * <p>Not thread-safe.
+ */
+final class CurrentDelayFilter {
+  /** What {@link #minimumMicros} answers when no sample is young enough. */
+  static final long NONE = Long.MAX_VALUE;
+
+  private final long[] delaysMicros;
+  private final long[] takenAtMicros;
+  private int next;
+  private int size;
+
+  /** A filter over at most {@code samples} samples. */
+  CurrentDelayFilter(int samples) {
+    delaysMicros = new long[samples];
+    takenAtMicros = new long[samples];
+  }
+
+  /** RFC 6817, 2.4.2: "delete first item in current_delays list; append delay". */
+  void onSample(long delayMicros, long nowMicros) {
+    delaysMicros[next] = delayMicros;
+    takenAtMicros[next] = nowMicros;
+    next = next + 1 == delaysMicros.length ? 0 : next + 1;
+    size = Math.min(size + 1, delaysMicros.length);
+  }
+
+  /** Forgets all samples. */
+  void clear() {
+    size = 0;
+  }
+
+  /**
+   * The smallest sample of the window; {@link #NONE} when none is young enough.
+   *
+   * @param rttMicros the oldest age that counts; 0, while no round trip has been measured, lets
+   *     every sample count
+   */
+  long minimumMicros(long nowMicros, long rttMicros) {
+    long minimum = NONE;
+    int at = next;
+    for (int i = 0; i < size; i++) {
+      at = at == 0 ? delaysMicros.length - 1 : at - 1;
+      // R6. RFC 6817, 2.5: "CURRENT_FILTER MUST be limited such that samples in the list are not
+      // older than an RTT in the past."
+      if (rttMicros > 0 && nowMicros - takenAtMicros[at] > rttMicros) {
+        break;
+      }
+      minimum = Math.min(minimum, delaysMicros[at]);
+    }
+    return minimum;
+  }
+}

@@ -1,0 +1,168 @@
+package ebb.ledbat.congestion;
+
+/**
+ * RFC 6817, exactly: a linear controller that steers the queuing delay towards TARGET. Owns cwnd
+ * and the delay history of one connection; flightsize, the round-trip estimate and the congestion
+ * timeout belong to the connection.
+ *
+ * <p>cwnd is kept with its fraction, so that increases of less than a byte add up, and {@link
+ * #cwndBytes} rounds down. There is no slow start (R14): RFC 6817 has none. Not thread-safe.
+ */
+final class LedbatController implements CongestionController {
+  static final String NAME = "ledbat";
+
+  /** Stands for one round trip before the first was measured: RFC 6817's first CTO, "1 second". */
+  private static final long UNKNOWN_RTT_MICROS = 1_000_000;
+
+  private final LedbatParameters parameters;
+  private final BaseDelayHistory baseDelays;
+  private final CurrentDelayFilter currentDelays;
+
+  private int mssBytes;
+  private double cwnd;
+  private long targetDelayMicros;
+  private long currentDelayMicros = CurrentDelayFilter.NONE;
+  private long lastRttMicros;
+  private boolean hasReduced;
+  private long lastReductionMicros;
+
+  LedbatController(LedbatParameters parameters, int mssBytes) {
+    this.parameters = parameters;
+    this.mssBytes = checkMss(mssBytes);
+    targetDelayMicros = parameters.targetDelayMicros();
+    baseDelays = new BaseDelayHistory(parameters.baseHistoryMinutes());
+    currentDelays = new CurrentDelayFilter(parameters.currentFilterSamples());
+    // R4. RFC 6817, 2.4.2: "cwnd = INIT_CWND * MSS"
+    cwnd = (double) parameters.initCwndMss() * mssBytes;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public long cwndBytes() {
+    return (long) cwnd;
+  }
+
+  @Override
+  public long targetDelayMicros() {
+    return targetDelayMicros;
+  }
+
+  @Override
+  public void setTargetDelayMicros(long targetDelayMicros) {
+    this.targetDelayMicros = LedbatParameters.checkTargetDelay(targetDelayMicros);
+  }
+
+  @Override
+  public void setMssBytes(int mssBytes) {
+    this.mssBytes = checkMss(mssBytes);
+    // After a congestion timeout cwnd may be one small segment: one of the new size must fit.
+    cwnd = Math.max(cwnd, mssBytes);
+  }
+
+  @Override
+  public void onDelaySample(long oneWayDelayMicros, long smoothedRttMicros, long nowMicros) {
+    // R7. RFC 6817, 2.4.2: "for each delay sample in the acknowledgment: delay =
+    // acknowledgement.delay; update_base_delay(delay); update_current_delay(delay)"
+    baseDelays.onSample(oneWayDelayMicros, nowMicros);
+    currentDelays.onSample(oneWayDelayMicros, nowMicros);
+    filter(smoothedRttMicros, nowMicros);
+  }
+
+  @Override
+  public void onAck(long ackedBytes, long flightSizeBytes, long smoothedRttMicros, long nowMicros) {
+    filter(smoothedRttMicros, nowMicros);
+    if (hasQueuingDelay()) {
+      // R7. RFC 6817, 2.4.2: "queuing_delay = FILTER(current_delays) - MIN(base_delays);
+      // off_target = (TARGET - queuing_delay) / TARGET"
+      double offTarget = (targetDelayMicros - queuingDelayMicros()) / (double) targetDelayMicros;
+      // R7. RFC 6817, 2.4.2: "cwnd += GAIN * off_target * bytes_newly_acked * MSS / cwnd"
+      cwnd += parameters.gain() * offTarget * ackedBytes * mssBytes / cwnd;
+    }
+    // R8. RFC 6817, 2.4.2: "max_allowed_cwnd = flightsize + ALLOWED_INCREASE * MSS;
+    // cwnd = min(cwnd, max_allowed_cwnd)"
+    cwnd = Math.min(cwnd, flightSizeBytes + parameters.allowedIncreaseMss() * mssBytes);
+    // R8. RFC 6817, 2.4.2: "cwnd = max(cwnd, MIN_CWND * MSS)"
+    cwnd = Math.max(cwnd, minCwndBytes());
+  }
+
+  @Override
+  public void onLoss(long lostBytes, long smoothedRttMicros, long nowMicros) {
+    // R9. RFC 6817, 2.4.2: "on data loss: # at most once per RTT"
+    long rttMicros = smoothedRttMicros > 0 ? smoothedRttMicros : UNKNOWN_RTT_MICROS;
+    if (hasReduced && nowMicros - lastReductionMicros < rttMicros) {
+      return;
+    }
+    hasReduced = true;
+    lastReductionMicros = nowMicros;
+    // R9. RFC 6817, 2.4.2: "cwnd = min (cwnd, max (cwnd/2, MIN_CWND * MSS))"
+    cwnd = Math.min(cwnd, Math.max(cwnd / 2, minCwndBytes()));
+  }
+
+  @Override
+  public void onCongestionTimeout(long nowMicros) {
+    // R10. RFC 6817, 2.4.2: "if no ACKs are received within a CTO: # extreme congestion, or
+    // significant RTT change. # set cwnd to 1MSS and backoff the congestion timer. cwnd = 1 * MSS"
+    // MIN_CWND does not apply here; it comes back with the next acknowledgement (R8).
+    cwnd = mssBytes;
+  }
+
+  @Override
+  public void onIdleEnd(long idleMicros, long nowMicros) {
+    // R11. RFC 6817, 2.4.2: "LEDBAT thus requires that during idle periods, an implementation must
+    // maintain the base delay list."
+    boolean knewBaseDelay = !baseDelays.isEmpty();
+    baseDelays.advance(nowMicros);
+    if (idleMicros > lastRttMicros) {
+      // R6 and R11: none of these samples is from the last round trip any more.
+      currentDelays.clear();
+      currentDelayMicros = CurrentDelayFilter.NONE;
+    }
+    if (knewBaseDelay && baseDelays.isEmpty()) {
+      // R11. RFC 6817, 2.4.2: "If the connection has been idle for BASE_HISTORY minutes, all minima
+      // in the list are thus set to +INFINITY and measurement begins anew." So does cwnd: of what
+      // the path carries now, nothing is known (docs/deviations.md).
+      cwnd = Math.min(cwnd, (double) parameters.initCwndMss() * mssBytes);
+    }
+  }
+
+  @Override
+  public long currentDelayMicros() {
+    return currentDelayMicros == CurrentDelayFilter.NONE ? 0 : currentDelayMicros;
+  }
+
+  @Override
+  public long baseDelayMicros() {
+    return baseDelays.isEmpty() ? 0 : baseDelays.minimumMicros();
+  }
+
+  @Override
+  public long queuingDelayMicros() {
+    // The filter may still hold a sample of a minute that has just left the history, so that the
+    // difference is below zero; less than no queue would push off_target above 1.
+    return hasQueuingDelay() ? Math.max(0, currentDelayMicros - baseDelays.minimumMicros()) : 0;
+  }
+
+  private boolean hasQueuingDelay() {
+    return currentDelayMicros != CurrentDelayFilter.NONE && !baseDelays.isEmpty();
+  }
+
+  private void filter(long smoothedRttMicros, long nowMicros) {
+    lastRttMicros = smoothedRttMicros;
+    currentDelayMicros = currentDelays.minimumMicros(nowMicros, smoothedRttMicros);
+  }
+
+  private double minCwndBytes() {
+    return (double) parameters.minCwndMss() * mssBytes;
+  }
+
+  private static int checkMss(int mssBytes) {
+    if (mssBytes < 1) {
+      throw new IllegalArgumentException("mssBytes must be at least 1: " + mssBytes);
+    }
+    return mssBytes;
+  }
+}

@@ -1,0 +1,88 @@
+package ebb.ledbat.congestion;
+
+/**
+ * The parameters of RFC 6817, section 2.5, under their RFC names. Values that the RFC forbids throw
+ * {@link IllegalArgumentException}.
+ *
+ * @param targetDelayMicros TARGET, 1..100,000
+ * @param gain GAIN, above 0 and at most 1
+ * @param allowedIncreaseMss ALLOWED_INCREASE in segments, above 0
+ * @param initCwndMss INIT_CWND in segments, 1..4
+ * @param minCwndMss MIN_CWND in segments, 1..4
+ * @param baseHistoryMinutes BASE_HISTORY, at least 1
+ * @param currentFilterSamples CURRENT_FILTER, at least 1
+ */
+public record LedbatParameters(
+    long targetDelayMicros,
+    double gain,
+    double allowedIncreaseMss,
+    int initCwndMss,
+    int minCwndMss,
+    int baseHistoryMinutes,
+    int currentFilterSamples) {
+
+  /** RFC 6817, 2.5: "TARGET MUST be 100 milliseconds or less". */
+  public static final long MAX_TARGET_DELAY_MICROS = 100_000;
+
+  /**
+   * RFC 5681, 3.1: IW is at most 4 segments, whatever their size. RFC 6817 takes that as the bound
+   * on INIT_CWND and MIN_CWND.
+   */
+  private static final int MAX_INITIAL_WINDOW_MSS = 4;
+
+  /** Checks each value against the RFC. */
+  public LedbatParameters {
+    checkTargetDelay(targetDelayMicros);
+    // R2. RFC 6817, 2.5: "GAIN MUST be set to 1 or less."
+    require(gain > 0 && gain <= 1, "gain must be above 0 and at most 1: " + gain);
+    // R3. RFC 6817, 2.5: "ALLOWED_INCREASE SHOULD be 1, and it MUST be greater than 0."
+    require(
+        allowedIncreaseMss > 0 && Double.isFinite(allowedIncreaseMss),
+        "allowedIncreaseMss must be above 0 and finite: " + allowedIncreaseMss);
+    // R4. RFC 6817, 2.5: "INIT_CWND and MIN_CWND MUST be no larger than the corresponding values
+    // specified for TCP [RFC5681]."
+    require(
+        initCwndMss >= 1 && initCwndMss <= MAX_INITIAL_WINDOW_MSS,
+        "initCwndMss must be between 1 and 4: " + initCwndMss);
+    require(
+        minCwndMss >= 1 && minCwndMss <= MAX_INITIAL_WINDOW_MSS,
+        "minCwndMss must be between 1 and 4: " + minCwndMss);
+    require(
+        baseHistoryMinutes >= 1, "baseHistoryMinutes must be at least 1: " + baseHistoryMinutes);
+    require(
+        currentFilterSamples >= 1,
+        "currentFilterSamples must be at least 1: " + currentFilterSamples);
+  }
+
+  /** The values that RFC 6817, 2.5 recommends. */
+  public static LedbatParameters recommended() {
+    return new LedbatParameters(MAX_TARGET_DELAY_MICROS, 1.0, 1.0, 2, 2, 10, 4);
+  }
+
+  /** These values with another TARGET. */
+  public LedbatParameters withTargetDelayMicros(long micros) {
+    return new LedbatParameters(
+        micros,
+        gain,
+        allowedIncreaseMss,
+        initCwndMss,
+        minCwndMss,
+        baseHistoryMinutes,
+        currentFilterSamples);
+  }
+
+  /** Throws unless {@code micros} is a TARGET that RFC 6817 allows. */
+  static long checkTargetDelay(long micros) {
+    // R1. RFC 6817, 2.5: "TARGET MUST be 100 milliseconds or less"
+    require(
+        micros >= 1 && micros <= MAX_TARGET_DELAY_MICROS,
+        "targetDelayMicros must be between 1 and " + MAX_TARGET_DELAY_MICROS + ": " + micros);
+    return micros;
+  }
+
+  private static void require(boolean holds, String message) {
+    if (!holds) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+}
