@@ -19,5 +19,7 @@ public enum CloseReason {
   /** The endpoint was closed. */
   ENDPOINT_CLOSED,
   /** A cap of the endpoint was reached. */
-  NO_RESOURCES
+  NO_RESOURCES,
+  /** The application broke its interface's rules, for example wrote beyond its credit. */
+  MISUSED
 }

@@ -1,0 +1,63 @@
+package ebb.ledbat.kompics;
+
+import ebb.core.time.MicroClock;
+import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.endpoint.EndpointDriver;
+import ebb.ledbat.endpoint.EndpointListener;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A component's hold on its driver: starts it, lends its clock and closes it exactly once, from
+ * whatever thread Kompics tears the component down. Thread-safe.
+ */
+final class DriverSlot {
+  private final DriverFactory factory;
+  private final AtomicReference<@Nullable EndpointDriver> driver = new AtomicReference<>();
+
+  // A socket may deliver before the call that started its driver has returned; until then this is
+  // the system clock, which is what a driver with a thread of its own uses.
+  private volatile MicroClock clock = MicroClock.system();
+
+  DriverSlot(DriverFactory factory) {
+    this.factory = factory;
+  }
+
+  /** Starts a driver; returns where it is bound. */
+  InetSocketAddress start(InetSocketAddress local, LedbatConfig config, EndpointListener listener)
+      throws IOException {
+    EndpointDriver started = factory.start(local, config, listener);
+    clock = started::nowMicros;
+    EndpointDriver previous = driver.getAndSet(started);
+    if (previous != null) {
+      previous.close();
+    }
+    return started.localAddress();
+  }
+
+  /** Runs a task in the endpoint's context; false when there is no endpoint. */
+  boolean execute(EndpointDriver.Task task) {
+    EndpointDriver current = driver.get();
+    if (current == null) {
+      return false;
+    }
+    current.execute(task);
+    return true;
+  }
+
+  /** The driver's clock, also while it is being closed. */
+  long nowMicros() {
+    return clock.nowMicros();
+  }
+
+  /** Runs {@code last} in the endpoint's context and closes the driver. Idempotent. */
+  void close(EndpointDriver.Task last) {
+    EndpointDriver current = driver.getAndSet(null);
+    if (current != null) {
+      current.execute(last);
+      current.close();
+    }
+  }
+}

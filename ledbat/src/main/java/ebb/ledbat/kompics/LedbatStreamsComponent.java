@@ -1,0 +1,156 @@
+package ebb.ledbat.kompics;
+
+import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.connection.CloseReason;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+import se.sics.kompics.ComponentDefinition;
+import se.sics.kompics.KompicsEvent;
+import se.sics.kompics.Negative;
+import se.sics.kompics.Start;
+
+/**
+ * Provides {@link LedbatStreams}: one endpoint, bound when the component starts and closed, with
+ * all its streams, when it is stopped or killed.
+ *
+ * <p>Requests cross to the endpoint's context as tasks, one each, so they should carry large
+ * chunks; indications are triggered from there. A bind that fails is told by {@code BindFailed} and
+ * is no fault; connecting then fails with {@link CloseReason#ENDPOINT_CLOSED}.
+ */
+public final class LedbatStreamsComponent extends ComponentDefinition {
+  /** Enough to keep 1 GB/s going over a Kompics round trip of 2 ms. */
+  public static final long DEFAULT_CREDIT_BYTES = 2L << 20;
+
+  private final Negative<LedbatStreams> port = provides(LedbatStreams.class);
+  private final Init init;
+  private final DriverSlot driver;
+  private volatile @Nullable StreamTable table;
+
+  public LedbatStreamsComponent(Init init) {
+    this.init = init;
+    driver = new DriverSlot(init.driver);
+    init.driver.attach(proxy);
+    handle(control, Start.class, this::handleStart);
+    handle(port, LedbatStreams.Connect.class, this::handleConnect);
+    handle(
+        port,
+        LedbatStreams.Write.class,
+        e -> withStream(e.streamId(), (stream, now) -> stream.write(e.bytes(), now)));
+    handle(
+        port,
+        LedbatStreams.Demand.class,
+        e -> withStream(e.streamId(), (stream, now) -> stream.demand(e.bytes(), now)));
+    handle(
+        port,
+        LedbatStreams.Finish.class,
+        e -> withStream(e.streamId(), (stream, now) -> stream.finish(now)));
+    handle(
+        port,
+        LedbatStreams.Abort.class,
+        e -> withStream(e.streamId(), (stream, now) -> stream.abort(now)));
+    handle(port, LedbatStreams.Configure.class, this::handleConfigure);
+    handle(
+        port,
+        LedbatStreams.Sample.class,
+        e -> withStream(e.streamId(), (stream, now) -> stream.sample(now)));
+  }
+
+  private void handleStart(Start start) {
+    StreamTable started = new StreamTable(init.creditBytes, driver::nowMicros, this::indicate);
+    try {
+      table = started;
+      InetSocketAddress bound = driver.start(init.local, init.config, started);
+      indicate(new LedbatStreams.Bound(bound));
+    } catch (IOException failure) {
+      table = null;
+      String reason = failure.getMessage();
+      indicate(
+          new LedbatStreams.BindFailed(
+              "cannot bind " + init.local + ": " + (reason == null ? failure : reason)));
+    }
+  }
+
+  private void handleConnect(LedbatStreams.Connect event) {
+    StreamTable streams = table;
+    if (streams == null
+        || !driver.execute(
+            (endpoint, now) -> streams.connect(endpoint, event.streamId(), event.remote(), now))) {
+      indicate(
+          new LedbatStreams.ConnectFailed(
+              event.streamId(), event.remote(), CloseReason.ENDPOINT_CLOSED));
+    }
+  }
+
+  private void handleConfigure(LedbatStreams.Configure event) {
+    if (event.targetDelayMicros() < 1
+        || event.targetDelayMicros() > LedbatConfig.MAX_TARGET_DELAY_MICROS
+        || event.maxRateBytesPerSecond() < 0) {
+      logger.warn("ignored, out of range: {}", event);
+      return;
+    }
+    withStream(
+        event.streamId(),
+        (stream, now) ->
+            stream.configure(event.targetDelayMicros(), event.maxRateBytesPerSecond()));
+  }
+
+  @Override
+  public void tearDown() {
+    StreamTable streams = table;
+    if (streams != null) {
+      driver.close((endpoint, now) -> streams.closeAll(now));
+    }
+  }
+
+  private interface StreamTask {
+    void run(Stream stream, long nowMicros);
+  }
+
+  private void withStream(long streamId, StreamTask task) {
+    StreamTable streams = table;
+    if (streams != null) {
+      driver.execute(
+          (endpoint, now) -> {
+            Stream stream = streams.get(streamId);
+            if (stream != null) {
+              task.run(stream, now);
+            }
+          });
+    }
+  }
+
+  private void indicate(KompicsEvent event) {
+    trigger(event, port);
+  }
+
+  /** What the component needs to know. */
+  public static final class Init extends se.sics.kompics.Init<LedbatStreamsComponent> {
+    /** Where to bind; port 0 is any free port. */
+    public final InetSocketAddress local;
+
+    public final LedbatConfig config;
+    public final DriverFactory driver;
+
+    /** Bytes that the user of a stream may have outstanding, see {@link LedbatStreams}. */
+    public final long creditBytes;
+
+    public Init(InetSocketAddress local, LedbatConfig config, DriverFactory driver) {
+      this(local, config, driver, DEFAULT_CREDIT_BYTES);
+    }
+
+    /**
+     * @throws IllegalArgumentException when {@code creditBytes} is below 4,096
+     */
+    public Init(
+        InetSocketAddress local, LedbatConfig config, DriverFactory driver, long creditBytes) {
+      if (creditBytes < 4_096) {
+        throw new IllegalArgumentException("creditBytes must be at least 4096: " + creditBytes);
+      }
+      this.local = local;
+      this.config = config;
+      this.driver = driver;
+      this.creditBytes = creditBytes;
+    }
+  }
+}

@@ -1,0 +1,281 @@
+package ebb.ledbat.kompics;
+
+import ebb.ledbat.connection.CloseReason;
+import ebb.ledbat.connection.ConnectionListener;
+import ebb.ledbat.connection.ConnectionStats;
+import ebb.ledbat.connection.LedbatConnection;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One stream of a {@link StreamTable}: moves bytes between a connection and the port under the
+ * user's credit and demand. It holds at most the credit on the way out; on the way in the
+ * connection's own window holds what was not demanded yet.
+ */
+final class Stream implements ConnectionListener {
+  private static final Logger LOG = LoggerFactory.getLogger(Stream.class);
+
+  /** Largest {@link LedbatStreams.Data}. */
+  static final int MAX_CHUNK_BYTES = 256 << 10;
+
+  /** Credit and acknowledgements are told in steps of this, or when nothing is left to tell. */
+  private static final int REPORT_STEP_BYTES = 64 << 10;
+
+  private static final ConnectionListener DEAF = new ConnectionListener() {};
+
+  private final StreamTable table;
+  private final long id;
+  private final InetSocketAddress remote;
+  private final long creditBytes;
+  private final ArrayDeque<ByteBuffer> pending = new ArrayDeque<>();
+  private @Nullable LedbatConnection connection;
+  private boolean established;
+  private boolean finishRequested;
+  private boolean peerFinished;
+  private boolean peerFinishedTold;
+  private boolean misused;
+
+  // Bytes that the user wrote and that were not reported by Written yet.
+  private long outstandingBytes;
+  // Of those, bytes that the connection has taken.
+  private long unreportedBytes;
+  private long takenBytes;
+  private long ackedBytesTold;
+  private long demandBytes;
+
+  // What was still unread when the connection finished, and how it finished.
+  private @Nullable ByteBuffer remainder;
+  private LedbatStreams.@Nullable Closed closed;
+
+  Stream(StreamTable table, long id, InetSocketAddress remote, long creditBytes) {
+    this.table = table;
+    this.id = id;
+    this.remote = remote;
+    this.creditBytes = creditBytes;
+  }
+
+  void attach(LedbatConnection connection) {
+    this.connection = connection;
+  }
+
+  void onAccepted() {
+    established = true;
+    table.indicate(new LedbatStreams.Accepted(id, remote, creditBytes));
+  }
+
+  void write(ByteBuffer bytes, long nowMicros) {
+    LedbatConnection out = connection;
+    if (out == null || closed != null || misused || !bytes.hasRemaining()) {
+      return;
+    }
+    long allowed = established ? creditBytes : 0;
+    if (finishRequested || outstandingBytes + bytes.remaining() > allowed) {
+      misused = true;
+      LOG.warn(
+          "stream {} to {}: {}; the stream is aborted",
+          id,
+          remote,
+          finishRequested
+              ? "written to after it was finished"
+              : "%d bytes written with %d outstanding, the credit is %d"
+                  .formatted(bytes.remaining(), outstandingBytes, allowed));
+      pending.clear();
+      out.abort(nowMicros);
+      return;
+    }
+    outstandingBytes += bytes.remaining();
+    pending.add(bytes.slice());
+    pumpOut(out, nowMicros);
+  }
+
+  void demand(long bytes, long nowMicros) {
+    if (bytes > 0) {
+      long sum = demandBytes + bytes;
+      demandBytes = sum < 0 ? Long.MAX_VALUE : sum;
+      pumpIn(nowMicros);
+    }
+  }
+
+  void finish(long nowMicros) {
+    LedbatConnection out = connection;
+    if (out != null && closed == null && !finishRequested) {
+      finishRequested = true;
+      pumpOut(out, nowMicros);
+    }
+  }
+
+  void abort(long nowMicros) {
+    if (closed != null) {
+      tellClosed(closed);
+    } else if (connection != null) {
+      pending.clear();
+      connection.abort(nowMicros);
+    }
+  }
+
+  void configure(long targetDelayMicros, long maxRateBytesPerSecond) {
+    if (connection != null && closed == null) {
+      connection.setTargetDelayMicros(targetDelayMicros);
+      connection.setMaxRateBytesPerSecond(maxRateBytesPerSecond);
+    }
+  }
+
+  void sample(long nowMicros) {
+    if (connection != null && closed == null) {
+      table.indicate(new LedbatStreams.Sampled(id, connection.stats(nowMicros)));
+    }
+  }
+
+  /** The endpoint goes away; the connection's own last call may or may not still come. */
+  void endpointClosed(long nowMicros) {
+    LedbatConnection gone = connection;
+    if (gone == null) {
+      return;
+    }
+    if (closed != null) {
+      tellClosed(closed);
+      return;
+    }
+    ConnectionStats stats = gone.stats(nowMicros);
+    gone.setListener(DEAF);
+    gone.abort(nowMicros);
+    end(CloseReason.ENDPOINT_CLOSED, stats);
+  }
+
+  @Override
+  public void onConnected(LedbatConnection connection) {
+    established = true;
+    table.indicate(new LedbatStreams.Connected(id, remote, creditBytes));
+    if (finishRequested) {
+      pumpOut(connection, table.nowMicros());
+    }
+  }
+
+  @Override
+  public void onReadable(LedbatConnection connection) {
+    pumpIn(table.nowMicros());
+  }
+
+  @Override
+  public void onWritable(LedbatConnection connection) {
+    pumpOut(connection, table.nowMicros());
+  }
+
+  @Override
+  public void onAcked(LedbatConnection connection) {
+    long acked = connection.stats(table.nowMicros()).bytesAcked();
+    if (acked - ackedBytesTold >= REPORT_STEP_BYTES
+        || (acked == takenBytes && acked > ackedBytesTold)) {
+      ackedBytesTold = acked;
+      table.indicate(new LedbatStreams.Acked(id, acked));
+    }
+  }
+
+  @Override
+  public void onPeerFinished(LedbatConnection connection) {
+    peerFinished = true;
+    pumpIn(table.nowMicros());
+  }
+
+  @Override
+  public void onClosed(LedbatConnection connection, CloseReason reason) {
+    long nowMicros = table.nowMicros();
+    ConnectionStats stats = connection.stats(nowMicros);
+    if (established) {
+      pumpIn(nowMicros);
+    }
+    int unread = connection.readableBytes();
+    boolean wholeAndUnread = reason == CloseReason.FINISHED && !misused && unread > 0;
+    if (established && wholeAndUnread) {
+      // The connection is done but its user is not: what it was sent in full it can still read.
+      ByteBuffer rest = ByteBuffer.allocate(unread);
+      connection.read(rest, nowMicros);
+      remainder = rest.flip();
+      closed = new LedbatStreams.Closed(id, reason, stats);
+      pumpIn(nowMicros);
+    } else {
+      end(misused ? CloseReason.MISUSED : reason, stats);
+    }
+  }
+
+  private void end(CloseReason reason, ConnectionStats stats) {
+    if (established) {
+      tellClosed(new LedbatStreams.Closed(id, reason, stats));
+    } else {
+      table.forget(id);
+      table.indicate(new LedbatStreams.ConnectFailed(id, remote, reason));
+    }
+  }
+
+  private void tellClosed(LedbatStreams.Closed last) {
+    remainder = null;
+    pending.clear();
+    table.forget(id);
+    table.indicate(last);
+  }
+
+  private void pumpOut(LedbatConnection out, long nowMicros) {
+    while (!pending.isEmpty()) {
+      ByteBuffer head = pending.getFirst();
+      int taken = out.write(head, nowMicros);
+      unreportedBytes += taken;
+      takenBytes += taken;
+      if (head.hasRemaining()) {
+        break;
+      }
+      pending.removeFirst();
+    }
+    if (unreportedBytes >= Math.min(REPORT_STEP_BYTES, creditBytes / 4)
+        || (pending.isEmpty() && unreportedBytes > 0)) {
+      long reported = unreportedBytes;
+      unreportedBytes = 0;
+      outstandingBytes -= reported;
+      table.indicate(new LedbatStreams.Written(id, reported));
+    }
+    if (finishRequested && established && pending.isEmpty()) {
+      out.finish(nowMicros);
+    }
+  }
+
+  private void pumpIn(long nowMicros) {
+    while (demandBytes > 0) {
+      int chunkBytes = (int) Math.min(Math.min(readableBytes(), MAX_CHUNK_BYTES), demandBytes);
+      if (chunkBytes == 0) {
+        break;
+      }
+      ByteBuffer chunk = ByteBuffer.allocate(chunkBytes);
+      read(chunk, nowMicros);
+      demandBytes -= chunk.flip().remaining();
+      table.indicate(new LedbatStreams.Data(id, chunk.asReadOnlyBuffer()));
+    }
+    if (peerFinished && !peerFinishedTold && readableBytes() == 0) {
+      peerFinishedTold = true;
+      table.indicate(new LedbatStreams.PeerFinished(id));
+    }
+    if (closed != null && readableBytes() == 0) {
+      tellClosed(closed);
+    }
+  }
+
+  private int readableBytes() {
+    if (remainder != null) {
+      return remainder.remaining();
+    }
+    return connection == null || closed != null ? 0 : connection.readableBytes();
+  }
+
+  private void read(ByteBuffer target, long nowMicros) {
+    ByteBuffer rest = remainder;
+    if (rest != null) {
+      int bytes = target.remaining();
+      target.put(rest.slice(rest.position(), bytes));
+      rest.position(rest.position() + bytes);
+    } else if (connection != null) {
+      connection.read(target, nowMicros);
+    }
+  }
+}
