@@ -21,6 +21,12 @@ public interface EndpointDriver extends AutoCloseable {
   void execute(Task task);
 
   /**
+   * Runs {@code task} in the endpoint's context once at least {@code delayMicros} have passed; a
+   * millisecond late is fine. It cannot be taken back; after close it is dropped.
+   */
+  void schedule(long delayMicros, Task task);
+
+  /**
    * The clock that tasks are handed, for listeners: they are called without the time and need it to
    * read and write.
    */
