@@ -1,0 +1,177 @@
+package ebb.ledbat.connection;
+
+import ebb.ledbat.recovery.SentPackets;
+import ebb.ledbat.wire.Packet;
+import ebb.ledbat.wire.PacketType;
+import ebb.ledbat.wire.PacketWriter;
+
+/**
+ * Decides what a sender puts into the next burst: lost packets first, then new data, then the FIN,
+ * as far as cwnd, the peer's window and the pacer allow. It holds no state but what the last look
+ * found to be the limit.
+ */
+final class BurstFiller {
+  private static final long NONE = -1;
+
+  private final Sender sender;
+  private final SentPackets sent;
+  private final int maxBurstDivisor = 2;
+  private long newestSmallPacket = NONE;
+  private boolean pacingBlocks;
+  private boolean persistDue;
+
+  BurstFiller(Sender sender) {
+    this.sender = sender;
+    this.sent = sender.sent;
+  }
+
+  /** Allows one byte past a closed window. */
+  void probeClosedWindow() {
+    persistDue = true;
+  }
+
+  /** Whether the last {@link #fill} left something that only the pacer holds back. */
+  boolean pacingBlocks() {
+    return pacingBlocks;
+  }
+
+  /** Fills {@code burst}, which must be empty; it stays empty when nothing may go now. */
+  void fill(Burst burst, int maxPacketsInFlight, SegmentWriter header, long nowMicros) {
+    pacingBlocks = false;
+    if (sent.lostPackets() == 0 && sender.unsentBytes() == 0 && !sender.finDue()) {
+      return;
+    }
+    sender.updatePacer(nowMicros);
+    long allowanceBytes = sender.pacer.availableBytes(nowMicros);
+    // A burst is at most a fraction of the window, so that acknowledgements keep coming.
+    long burstBytes =
+        Math.max(2L * sender.mssBytes(), sender.congestion.cwndBytes() / maxBurstDivisor);
+    while (burstBytes > 0) {
+      int payloadBytes;
+      if (sent.lostPackets() > 0) {
+        payloadBytes = resend(burst, header, allowanceBytes, nowMicros);
+      } else if (sender.unsentBytes() > 0) {
+        payloadBytes = sendNew(burst, maxPacketsInFlight, header, allowanceBytes, nowMicros);
+      } else {
+        sendFin(burst, header, nowMicros);
+        return;
+      }
+      if (payloadBytes < 0) {
+        return;
+      }
+      allowanceBytes -= payloadBytes;
+      burstBytes -= payloadBytes;
+    }
+  }
+
+  /** Sends the oldest lost packet again; -1 when it cannot go in this burst. */
+  private int resend(Burst burst, SegmentWriter header, long allowanceBytes, long nowMicros) {
+    long position = sent.firstLost();
+    int bytes = sent.payloadBytes(position);
+    // RFC 5681, 3.2: the first lost packet goes at once, whatever the halved window says.
+    boolean first = position == sent.first() && !sent.isRetransmitted(position);
+    if (!first && !fitsCwnd(bytes)) {
+      return NOTHING;
+    }
+    if (allowanceBytes <= 0) {
+      pacingBlocks = true;
+      return NOTHING;
+    }
+    int datagramBytes = Packet.HEADER_BYTES + bytes;
+    boolean mayFragment = datagramBytes > sender.mtu.datagramBytes();
+    if (!burst.accepts(datagramBytes, mayFragment)) {
+      return NOTHING;
+    }
+    PacketType type = sent.isFin(position) ? PacketType.ST_FIN : PacketType.ST_DATA;
+    header.begin(burst.buffer(), type, (int) position & 0xffff, nowMicros);
+    if (bytes > 0) {
+      int index = sender.queueIndex(sent.streamOffset(position));
+      sender.queue.copy(index, bytes, burst.buffer());
+    }
+    burst.added(datagramBytes, mayFragment);
+    sender.onResent(position, nowMicros);
+    return bytes;
+  }
+
+  private static final int NOTHING = -1;
+
+  private int sendNew(
+      Burst burst,
+      int maxPacketsInFlight,
+      SegmentWriter header,
+      long allowanceBytes,
+      long nowMicros) {
+    int bytes = newSegmentBytes(maxPacketsInFlight);
+    if (bytes <= 0) {
+      return NOTHING;
+    }
+    if (allowanceBytes <= 0) {
+      pacingBlocks = true;
+      return NOTHING;
+    }
+    int paddingBytes = 0;
+    int probeBytes = sender.mtu.dueBytes(nowMicros);
+    if (probeBytes > 0 && bytes == sender.mssBytes()) {
+      if (!burst.isEmpty()) {
+        return NOTHING; // A probe is larger than the rest, so it goes alone.
+      }
+      paddingBytes = probeBytes - Packet.HEADER_BYTES - bytes;
+    }
+    int datagramBytes = Packet.HEADER_BYTES + paddingBytes + bytes;
+    if (!burst.accepts(datagramBytes, false)) {
+      return NOTHING;
+    }
+    if (bytes < sender.mssBytes()) {
+      newestSmallPacket = sent.end();
+    }
+    PacketWriter writer =
+        header.begin(burst.buffer(), PacketType.ST_DATA, (int) sent.end() & 0xffff, nowMicros);
+    if (paddingBytes > 0) {
+      writer.padding(paddingBytes);
+      sender.mtu.onProbeSent();
+    }
+    sender.queue.copy(sender.queueIndex(sender.unsentOffset()), bytes, burst.buffer());
+    burst.added(datagramBytes, false);
+    sender.onSent(bytes, false, paddingBytes > 0, nowMicros);
+    persistDue = false;
+    return paddingBytes > 0 ? NOTHING : bytes;
+  }
+
+  /** How many new bytes may go in one packet now; 0 for none. */
+  private int newSegmentBytes(int maxPacketsInFlight) {
+    int bytes = (int) Math.min(sender.mssBytes(), sender.unsentBytes());
+    if (sent.count() >= maxPacketsInFlight || !fitsCwnd(bytes)) {
+      return 0;
+    }
+    long roomBytes = sender.peerRoomBytes();
+    if (roomBytes < bytes) {
+      if (!sent.isEmpty()) {
+        return 0;
+      }
+      return roomBytes > 0 ? (int) roomBytes : persistDue ? 1 : 0;
+    }
+    // Minshall's form of Nagle's rule: one small packet in flight, so that a stream of small
+    // writes fills packets and a lone message goes at once.
+    if (bytes < sender.mssBytes() && !sender.finRequested() && smallPacketInFlight()) {
+      return 0;
+    }
+    return bytes;
+  }
+
+  private boolean smallPacketInFlight() {
+    return newestSmallPacket >= sent.first() && !sent.isAcked(newestSmallPacket);
+  }
+
+  private boolean fitsCwnd(int bytes) {
+    return sent.pipeBytes() == 0
+        || sent.pipeBytes() + bytes <= sender.congestion.cwndBytes();
+  }
+
+  private void sendFin(Burst burst, SegmentWriter header, long nowMicros) {
+    if (sender.finDue() && burst.accepts(Packet.HEADER_BYTES, false)) {
+      header.begin(burst.buffer(), PacketType.ST_FIN, (int) sent.end() & 0xffff, nowMicros);
+      burst.added(Packet.HEADER_BYTES, false);
+      sender.onSent(0, true, false, nowMicros);
+    }
+  }
+}

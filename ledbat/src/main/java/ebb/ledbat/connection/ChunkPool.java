@@ -1,0 +1,61 @@
+package ebb.ledbat.connection;
+
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory that all connections of one endpoint buffer bytes in: equal chunks, at most a fixed
+ * number of bytes in all. It keeps a few free chunks, so that a steady flow allocates nothing.
+ */
+public final class ChunkPool {
+  public static final int CHUNK_BYTES = 16 << 10;
+  private static final int MAX_FREE_CHUNKS = 512;
+
+  private final ArrayDeque<byte[]> free = new ArrayDeque<>();
+  private final long maxBytes;
+  private long usedBytes;
+
+  public ChunkPool(long maxBytes) {
+    this.maxBytes = maxBytes;
+  }
+
+  /** A chunk of unknown content, or null when the cap is reached. */
+  byte @Nullable [] take() {
+    if (usedBytes + CHUNK_BYTES > maxBytes) {
+      return null;
+    }
+    usedBytes += CHUNK_BYTES;
+    byte[] chunk = free.poll();
+    return chunk != null ? chunk : new byte[CHUNK_BYTES];
+  }
+
+  void give(byte[] chunk) {
+    usedBytes -= CHUNK_BYTES;
+    if (free.size() < MAX_FREE_CHUNKS) {
+      free.push(chunk);
+    }
+  }
+
+  /** Counts memory that is not a chunk (packets that wait for reordering). */
+  boolean reserve(int bytes) {
+    if (usedBytes + bytes > maxBytes) {
+      return false;
+    }
+    usedBytes += bytes;
+    return true;
+  }
+
+  void release(int bytes) {
+    usedBytes -= bytes;
+  }
+
+  /** Bytes taken and not given back. */
+  public long usedBytes() {
+    return usedBytes;
+  }
+
+  /** Bytes that may still be taken. */
+  long freeBytes() {
+    return maxBytes - usedBytes;
+  }
+}

@@ -1,0 +1,219 @@
+package ebb.ledbat.connection;
+
+import ebb.ledbat.wire.Packet;
+import ebb.ledbat.wire.PacketType;
+import ebb.ledbat.wire.PacketWriter;
+import ebb.ledbat.wire.SeqNr;
+import ebb.ledbat.wire.Timestamps;
+import java.nio.ByteBuffer;
+
+/**
+ * The receiving half of a connection: puts packets in order, keeps what the application has not
+ * read, and knows what acknowledgements and windows have to say. It sends nothing itself.
+ */
+final class Receiver {
+  /** BEP 29's length byte allows 255; the mask is a multiple of 4. */
+  private static final int MAX_SELECTIVE_ACK_BYTES = 252;
+
+  private static final long UNKNOWN = -1;
+
+  private final int bufferBytes;
+  private final ChunkPool pool;
+  private final ByteQueue queue;
+  private final ReorderBuffer reorder;
+  private long next;
+  private long finPosition = UNKNOWN;
+  private boolean finReached;
+  private boolean ackPending;
+  private int peerDelayMicros;
+  private long advertisedBytes;
+  private long bytesReceived;
+  private long packetsDuplicate;
+
+  Receiver(int bufferBytes, ChunkPool pool) {
+    this.bufferBytes = bufferBytes;
+    this.pool = pool;
+    queue = new ByteQueue(pool);
+    reorder = new ReorderBuffer(pool);
+    advertisedBytes = bufferBytes;
+  }
+
+  /** Sets the sequence number of the first packet that the peer will send. */
+  void start(int firstSeqNr) {
+    next = 0x10000L + firstSeqNr;
+  }
+
+  /**
+   * RFC 6817, 2.3: "data_packet.delay = local_clock - remote_timestamp", returned to the sender in
+   * every packet.
+   */
+  void onTimestamp(int timestampMicros, long nowMicros) {
+    peerDelayMicros =
+        Timestamps.difference(Timestamps.toWire(nowMicros), timestampMicros);
+  }
+
+  int peerDelayMicros() {
+    return peerDelayMicros;
+  }
+
+  /**
+   * Takes an ST_DATA or ST_FIN.
+   *
+   * @return whether {@link #readableBytes()} grew or the end was reached
+   */
+  boolean onPacket(Packet packet) {
+    long position = next + SeqNr.distance((int) next & 0xffff, packet.seqNr());
+    if (position < next) {
+      packetsDuplicate++;
+      ackPending = true;
+      return false;
+    }
+    if (position - next >= ReorderBuffer.MAX_PACKETS
+        || (finPosition != UNKNOWN && position > finPosition)) {
+      return false; // Out of any honest sender's window, or past the peer's own end.
+    }
+    ackPending = true;
+    if (packet.type() == PacketType.ST_FIN && finPosition == UNKNOWN && position + 1 >= reorderEnd()) {
+      finPosition = position;
+    }
+    if (position == next) {
+      return onNext(packet);
+    }
+    if (reorder.contains(position)) {
+      packetsDuplicate++;
+    } else if (packet.payloadBytes() <= windowBytes()) {
+      reorder.put(
+          next, position, packet.datagram(), packet.payloadOffset(), packet.payloadBytes());
+    }
+    return false;
+  }
+
+  private long reorderEnd() {
+    return reorder.isEmpty() ? next : reorder.end();
+  }
+
+  private boolean onNext(Packet packet) {
+    int bytes = packet.payloadBytes();
+    if (queue.size() + bytes > bufferBytes || !poolHasRoomFor(bytes)) {
+      return false; // The window was closed: the sender will come again.
+    }
+    queue.append(packet.datagram(), packet.payloadOffset(), bytes);
+    bytesReceived += bytes;
+    passNext();
+    drainReorder();
+    return true;
+  }
+
+  private void drainReorder() {
+    while (!finReached && reorder.contains(next)) {
+      byte[] waiting = reorder.take(next);
+      if (waiting == null) {
+        return;
+      }
+      if (!poolHasRoomFor(waiting.length)) {
+        // Not yet acknowledged for good (RFC 2018 calls it reneging): it will be sent again.
+        return;
+      }
+      queue.append(ByteBuffer.wrap(waiting), 0, waiting.length);
+      bytesReceived += waiting.length;
+      passNext();
+    }
+  }
+
+  private boolean poolHasRoomFor(int bytes) {
+    return pool.freeBytes() >= bytes + 2L * ChunkPool.CHUNK_BYTES;
+  }
+
+  private void passNext() {
+    if (next == finPosition) {
+      finReached = true;
+      reorder.clear();
+    }
+    next++;
+  }
+
+  int read(ByteBuffer target) {
+    int bytes = Math.min(target.remaining(), queue.size());
+    if (bytes > 0) {
+      queue.copy(0, bytes, target);
+      queue.discard(bytes);
+      // A sender that was told of a small window waits for an update (RFC 9293, 3.8.6.2.2).
+      if (advertisedBytes < bufferBytes / 8 && windowBytes() >= bufferBytes / 4) {
+        ackPending = true;
+      }
+    }
+    return bytes;
+  }
+
+  int readableBytes() {
+    return queue.size();
+  }
+
+  boolean finReached() {
+    return finReached;
+  }
+
+  boolean ackPending() {
+    return ackPending;
+  }
+
+  void requestAck() {
+    ackPending = true;
+  }
+
+  /** Whether an acknowledgement would carry a selective ack. */
+  boolean hasGap() {
+    return !reorder.isEmpty();
+  }
+
+  /** ack_nr: the last packet received in order. */
+  int ackNr() {
+    return (int) (next - 1) & 0xffff;
+  }
+
+  /** What wnd_size says: room for bytes not yet received. */
+  long windowBytes() {
+    long room = (long) bufferBytes - queue.size() - reorder.bytes();
+    return Math.max(0, Math.min(room, pool.freeBytes() - 2L * ChunkPool.CHUNK_BYTES));
+  }
+
+  /** The window that goes out with a packet; remembered for window updates. */
+  long advertise() {
+    advertisedBytes = windowBytes();
+    return advertisedBytes;
+  }
+
+  /** An acknowledgement, on an ST_STATE or piggybacked, is on its way. */
+  void onAckSent() {
+    ackPending = false;
+  }
+
+  /** BEP 29: the least significant bit of the first byte stands for ack_nr + 2. */
+  void writeSelectiveAck(PacketWriter writer) {
+    if (reorder.isEmpty()) {
+      return;
+    }
+    long firstBit = next + 1;
+    int bits = (int) Math.min(reorder.end() - firstBit, MAX_SELECTIVE_ACK_BYTES * 8L);
+    int bytes = Math.max(4, (bits + 31) / 32 * 4);
+    int at = writer.selectiveAck(bytes);
+    for (int bit = 0; bit < bits; bit++) {
+      if (reorder.contains(firstBit + bit)) {
+        writer.setSelectiveAckBit(at, bit);
+      }
+    }
+  }
+
+  long bytesReceived() {
+    return bytesReceived;
+  }
+
+  long packetsDuplicate() {
+    return packetsDuplicate;
+  }
+
+  void release() {
+    queue.clear();
+    reorder.clear();
+  }
+}

@@ -1,0 +1,513 @@
+package ebb.ledbat.connection;
+
+import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.congestion.CongestionController;
+import ebb.ledbat.connection.Timers.Timer;
+import ebb.ledbat.recovery.LossDetector;
+import ebb.ledbat.recovery.RetransmissionTimer;
+import ebb.ledbat.recovery.RttEstimator;
+import ebb.ledbat.recovery.SentPackets;
+import ebb.ledbat.wire.DelayUnwrapper;
+import ebb.ledbat.wire.Packet;
+import ebb.ledbat.wire.PacketType;
+import ebb.ledbat.wire.SeqNr;
+import java.nio.ByteBuffer;
+
+/**
+ * The sending half of a connection: keeps what the application wrote until it is acknowledged, reads
+ * acknowledgements, and knows what is lost and when to look again. What goes into a burst is
+ * {@link BurstFiller}'s; handshake and close are the connection's.
+ */
+final class Sender {
+  /** libutp sends this timestamp_difference when it has measured nothing. */
+  private static final int NO_DELAY_SAMPLE = Integer.MAX_VALUE;
+
+  private static final long MIN_TAIL_PROBE_MICROS = 10_000;
+  private static final int MIN_TIMEOUTS_BEFORE_GIVING_UP = 3;
+
+  final SentPackets sent;
+  final CongestionController congestion;
+  final RttEstimator rtt;
+  final Pacer pacer = new Pacer();
+  final MtuProber mtu;
+  final Timers timers;
+
+  private final LedbatConfig config;
+  private final LossDetector lossDetector;
+  private final RetransmissionTimer retransmissionTimer;
+  private final DelayUnwrapper delayUnwrapper = new DelayUnwrapper();
+  private final LossDetector.LossHandler lossHandler = this::onPacketLost;
+
+  /** Bytes from the oldest unacknowledged one on; its front is {@link #queueOffset} in the stream. */
+  final ByteQueue queue;
+
+  private long queueOffset;
+  private long unsentOffset;
+  private boolean finRequested;
+  private boolean finSent;
+  private long peerWindowBytes;
+  private long maxRateBytesPerSecond;
+  private int duplicateAcks;
+  private boolean tailProbed;
+  private boolean writerWaits;
+  private long lossesBytes;
+  private long lossMicros;
+  private long progressMicros;
+  private long lastSentMicros = Long.MIN_VALUE;
+  private boolean gaveUp;
+
+  private long bytesSent;
+  private long bytesAcked;
+  private long bytesRetransmitted;
+  private long packetsRetransmitted;
+  private long timeouts;
+  private long losses;
+  private long lastLossMicros = Long.MIN_VALUE;
+
+  Sender(
+      LedbatConfig config,
+      ChunkPool pool,
+      CongestionController congestion,
+      Timers timers,
+      int firstSeqNr) {
+    this.config = config;
+    this.congestion = congestion;
+    this.timers = timers;
+    queue = new ByteQueue(pool);
+    sent = new SentPackets(0x10000L + firstSeqNr);
+    lossDetector = new LossDetector(sent);
+    rtt =
+        new RttEstimator(config.initialRtoMicros(), config.minRtoMicros(), config.maxRtoMicros());
+    retransmissionTimer = new RetransmissionTimer(config.maxRtoMicros());
+    mtu =
+        new MtuProber(
+            config.minDatagramBytes(), config.initialDatagramBytes(), config.maxDatagramBytes());
+    maxRateBytesPerSecond = config.maxRateBytesPerSecond();
+    congestion.setMssBytes(mssBytes());
+  }
+
+  // ---- the application's side
+
+  int write(ByteBuffer source) {
+    int bytes = Math.min(source.remaining(), writableBytes());
+    int taken = queue.append(source, source.position(), bytes);
+    writerWaits = taken < source.remaining();
+    source.position(source.position() + taken);
+    return taken;
+  }
+
+  int writableBytes() {
+    return finRequested ? 0 : Math.max(0, config.sendBufferBytes() - queue.size());
+  }
+
+  void finish() {
+    finRequested = true;
+  }
+
+  boolean finRequested() {
+    return finRequested;
+  }
+
+  /** Whether the application is owed an onWritable; asking answers it. */
+  boolean takeWritable() {
+    if (writerWaits && writableBytes() >= Math.min(config.sendBufferBytes() / 4, 64 << 10)) {
+      writerWaits = false;
+      return true;
+    }
+    return false;
+  }
+
+  void setMaxRateBytesPerSecond(long bytesPerSecond) {
+    maxRateBytesPerSecond = bytesPerSecond;
+  }
+
+  // ---- what BurstFiller needs
+
+  int mssBytes() {
+    return mtu.datagramBytes() - Packet.HEADER_BYTES;
+  }
+
+  long unsentBytes() {
+    return queueOffset + queue.size() - unsentOffset;
+  }
+
+  long unsentOffset() {
+    return unsentOffset;
+  }
+
+  /** Where in {@link #queue} the byte at {@code streamOffset} is. */
+  int queueIndex(long streamOffset) {
+    return (int) (streamOffset - queueOffset);
+  }
+
+  /** Bytes that the peer has room for beyond those outstanding. */
+  long peerRoomBytes() {
+    return peerWindowBytes - sent.outstandingBytes();
+  }
+
+  long peerWindowBytes() {
+    return peerWindowBytes;
+  }
+
+  boolean finDue() {
+    return finRequested && !finSent && unsentBytes() == 0;
+  }
+
+  void updatePacer(long nowMicros) {
+    pacer.update(
+        congestion.cwndBytes(),
+        rtt.smoothedRttMicros(),
+        mssBytes(),
+        maxRateBytesPerSecond,
+        nowMicros);
+  }
+
+  /** Notes a packet that goes out for the first time. */
+  void onSent(int payloadBytes, boolean fin, boolean probe, long nowMicros) {
+    if (sent.isEmpty()) {
+      progressMicros = nowMicros;
+      if (lastSentMicros != Long.MIN_VALUE) {
+        congestion.onIdleEnd(nowMicros - lastSentMicros, nowMicros);
+      }
+    }
+    sent.add(unsentOffset, payloadBytes, fin, probe, nowMicros);
+    unsentOffset += payloadBytes;
+    bytesSent += payloadBytes;
+    finSent |= fin;
+    afterSending(payloadBytes, nowMicros);
+  }
+
+  /** Notes a packet that goes out again. */
+  void onResent(long position, long nowMicros) {
+    sent.resent(position, nowMicros);
+    packetsRetransmitted++;
+    bytesRetransmitted += sent.payloadBytes(position);
+    afterSending(sent.payloadBytes(position), nowMicros);
+  }
+
+  private void afterSending(int payloadBytes, long nowMicros) {
+    lastSentMicros = nowMicros;
+    pacer.spend(payloadBytes);
+    // RFC 6298, 5.1: "Every time a packet containing data is sent ..., if the timer is not
+    // running, start it".
+    if (retransmissionTimer.deadlineMicros() == Timers.NEVER) {
+      retransmissionTimer.arm(nowMicros, rtt.rtoMicros());
+    }
+  }
+
+  // ---- acknowledgements
+
+  /** Sets the window of a peer that just answered the handshake. */
+  void setPeerWindowBytes(long bytes) {
+    peerWindowBytes = bytes;
+  }
+
+  /** The distance of the packet's ack_nr from the last cumulatively acknowledged packet. */
+  private int ackDistance(Packet packet) {
+    return SeqNr.distance((int) (sent.first() - 1) & 0xffff, packet.ackNr());
+  }
+
+  /** Whether the packet acknowledges only what was sent. */
+  boolean isPlausible(Packet packet) {
+    return ackDistance(packet) <= sent.count();
+  }
+
+  /** Whether the packet acknowledges exactly what was acknowledged before. */
+  boolean acksNothingNew(Packet packet) {
+    return ackDistance(packet) == 0;
+  }
+
+  /**
+   * Reads the acknowledgement in a plausible packet.
+   *
+   * @return whether anything was newly acknowledged
+   */
+  boolean onAck(Packet packet, long nowMicros) {
+    int distance = ackDistance(packet);
+    if (distance < 0) {
+      return false; // Older than one already seen, or libutp's keepalive.
+    }
+    boolean sameWindow = peerWindowBytes == packet.wndSizeBytes();
+    peerWindowBytes = packet.wndSizeBytes();
+    long flightSizeBytes = sent.outstandingBytes();
+    AckTally tally = new AckTally();
+    long acked = sent.first() + distance;
+    for (long position = sent.first(); position < acked; position++) {
+      acknowledge(position, tally, nowMicros);
+    }
+    readSelectiveAck(packet, acked + 1, tally, nowMicros);
+    if (distance > 0) {
+      sent.advanceTo(acked);
+      long firstUnacked = sent.isEmpty() ? unsentOffset : sent.streamOffset(acked);
+      queue.discard((int) (firstUnacked - queueOffset));
+      queueOffset = firstUnacked;
+    }
+    if (tally.packets == 0) {
+      countDuplicateAck(packet, sameWindow, nowMicros);
+      return false;
+    }
+    onProgress(packet, tally, flightSizeBytes, nowMicros);
+    return true;
+  }
+
+  private static final class AckTally {
+    int packets;
+    long bytes;
+    long newestTransmission = -1;
+    long rttMicros = -1;
+  }
+
+  private void readSelectiveAck(Packet packet, long firstBit, AckTally tally, long nowMicros) {
+    int bits = (int) Math.min(packet.selectiveAckBits(), sent.end() - firstBit);
+    for (int bit = 0; bit < bits; bit++) {
+      if (packet.isSelectivelyAcked(bit)) {
+        acknowledge(firstBit + bit, tally, nowMicros);
+      }
+    }
+  }
+
+  private void acknowledge(long position, AckTally tally, long nowMicros) {
+    boolean probe = sent.isProbe(position);
+    int bytes = sent.acknowledge(position);
+    if (bytes < 0) {
+      return;
+    }
+    tally.packets++;
+    tally.bytes += bytes;
+    lossDetector.onAcked(position, rtt.minRttMicros(), nowMicros);
+    // RFC 6298, 3 (Karn's algorithm): "RTT samples MUST NOT be made using segments that were
+    // retransmitted".
+    if (!sent.isRetransmitted(position)
+        && sent.transmission(position) > tally.newestTransmission) {
+      tally.newestTransmission = sent.transmission(position);
+      tally.rttMicros = nowMicros - sent.sentMicros(position);
+    }
+    if (probe) {
+      mtu.onProbeAcked(nowMicros);
+      congestion.setMssBytes(mssBytes());
+    } else {
+      mtu.onAcked();
+    }
+  }
+
+  private void onProgress(Packet packet, AckTally tally, long flightSizeBytes, long nowMicros) {
+    progressMicros = nowMicros;
+    duplicateAcks = 0;
+    tailProbed = false;
+    bytesAcked += tally.bytes;
+    if (tally.rttMicros >= 0) {
+      rtt.onSample(Math.max(1, tally.rttMicros));
+    }
+    int delay = packet.timestampDifferenceMicros();
+    if (delay != 0 && delay != NO_DELAY_SAMPLE) {
+      congestion.onDelaySample(delayUnwrapper.unwrap(delay), rtt.smoothedRttMicros(), nowMicros);
+    }
+    if (tally.bytes > 0) {
+      congestion.onAck(tally.bytes, flightSizeBytes, rtt.smoothedRttMicros(), nowMicros);
+    }
+    if (sent.isEmpty()) {
+      // RFC 6298, 5.2: "When all outstanding data has been acknowledged, turn off the
+      // retransmission timer."
+      retransmissionTimer.disarm();
+      timers.cancel(Timer.LOSS);
+    } else {
+      // RFC 6298, 5.3: "When an ACK is received that acknowledges new data, restart the
+      // retransmission timer".
+      retransmissionTimer.onNewAck(nowMicros, rtt.rtoMicros());
+      detectLosses(nowMicros);
+    }
+  }
+
+  /** BEP 29: three duplicate acks mean loss, for peers that acknowledge nothing selectively. */
+  private void countDuplicateAck(Packet packet, boolean sameWindow, long nowMicros) {
+    if (packet.type() != PacketType.ST_STATE
+        || !sameWindow
+        || packet.selectiveAckBits() > 0
+        || sent.isEmpty()) {
+      return;
+    }
+    if (++duplicateAcks == LossDetector.REORDERING_PACKETS) {
+      duplicateAcks = 0;
+      long first = sent.first();
+      if (sent.count() > LossDetector.REORDERING_PACKETS && !sent.isRetransmitted(first)) {
+        onPacketLost(first);
+        reportLosses(nowMicros);
+      }
+    }
+  }
+
+  // ---- losses and timers
+
+  private void detectLosses(long nowMicros) {
+    lossMicros = nowMicros;
+    lossDetector.detect(
+        rtt.smoothedRttMicros(), rtt.latestRttMicros(), nowMicros, lossHandler);
+    timers.set(Timer.LOSS, lossDetector.deadlineMicros());
+    reportLosses(nowMicros);
+  }
+
+  private void onPacketLost(long position) {
+    if (sent.isProbe(position)) {
+      mtu.onProbeLost(lossMicros);
+    } else {
+      lossesBytes += Math.max(1, sent.payloadBytes(position));
+    }
+    sent.markLost(position);
+  }
+
+  private void reportLosses(long nowMicros) {
+    if (lossesBytes > 0) {
+      if (lastLossMicros == Long.MIN_VALUE
+          || nowMicros - lastLossMicros >= rtt.smoothedRttMicros()) {
+        lastLossMicros = nowMicros;
+        losses++;
+      }
+      congestion.onLoss(lossesBytes, rtt.smoothedRttMicros(), nowMicros);
+      lossesBytes = 0;
+    }
+  }
+
+  /** Handles the deadlines of this half; {@link #gaveUp()} tells when the peer is past hope. */
+  void onTimers(long nowMicros) {
+    if (timers.expire(Timer.LOSS, nowMicros)) {
+      detectLosses(nowMicros);
+    }
+    if (timers.expire(Timer.TAIL_PROBE, nowMicros)) {
+      probeTail();
+    }
+    timers.expire(Timer.PACING, nowMicros);
+    if (retransmissionTimer.deadlineMicros() <= nowMicros) {
+      onRetransmissionTimeout(nowMicros);
+    }
+  }
+
+  private void onRetransmissionTimeout(long nowMicros) {
+    if (sent.isEmpty()) {
+      retransmissionTimer.disarm();
+      return;
+    }
+    // RFC 6298, 5.5: "The host MUST set RTO <- RTO * 2".
+    retransmissionTimer.onExpiry(nowMicros);
+    if (nowMicros - progressMicros >= config.giveUpMicros()
+        && retransmissionTimer.backoffCount() >= MIN_TIMEOUTS_BEFORE_GIVING_UP) {
+      gaveUp = true;
+      return;
+    }
+    tailProbed = true;
+    if (peerWindowBytes == 0) {
+      sent.markLost(sent.first()); // A probe of a closed window; nothing is known of congestion.
+      return;
+    }
+    timeouts++;
+    lossMicros = nowMicros;
+    for (long position = sent.first(); position < sent.end(); position++) {
+      if (!sent.isAcked(position)) {
+        if (sent.isProbe(position)) {
+          mtu.onProbeLost(nowMicros);
+        }
+        sent.markLost(position);
+      }
+    }
+    lossDetector.reset();
+    timers.cancel(Timer.LOSS);
+    // RFC 6817, 2.4.2: "on data loss ... if no ACK is received within a CTO" cwnd falls to 1 MSS.
+    congestion.onCongestionTimeout(nowMicros);
+    if (mtu.onTimeout(nowMicros)) {
+      congestion.setMssBytes(mssBytes());
+    }
+  }
+
+  /**
+   * RFC 8985's tail loss probe: the newest packet is sent once more, so that its acknowledgement
+   * shows what of the tail is missing without waiting for the retransmission timer.
+   */
+  private void probeTail() {
+    tailProbed = true;
+    for (long position = sent.end() - 1; position >= sent.first(); position--) {
+      if (!sent.isAcked(position)) {
+        if (sent.isProbe(position)) {
+          mtu.onProbeLost(lastSentMicros);
+        }
+        sent.markLost(position);
+        return;
+      }
+    }
+  }
+
+  /** Sets the deadlines that follow from what is outstanding now. */
+  void armTimers(boolean pacingBlocks, long pacingReadyMicros) {
+    if (pacingBlocks) {
+      timers.set(Timer.PACING, pacingReadyMicros);
+    } else {
+      timers.cancel(Timer.PACING);
+    }
+    timers.set(Timer.RETRANSMISSION, retransmissionTimer.deadlineMicros());
+    boolean probeTail =
+        !tailProbed && !sent.isEmpty() && sent.lostPackets() == 0 && rtt.smoothedRttMicros() > 0;
+    if (probeTail) {
+      long waitMicros = Math.max(2 * rtt.smoothedRttMicros(), MIN_TAIL_PROBE_MICROS);
+      timers.set(Timer.TAIL_PROBE, Math.max(lastSentMicros, progressMicros) + waitMicros);
+    } else {
+      timers.cancel(Timer.TAIL_PROBE);
+    }
+    boolean windowBlocks = sent.isEmpty() && peerRoomBytes() <= 0 && unsentBytes() > 0;
+    if (!windowBlocks) {
+      timers.cancel(Timer.PERSIST);
+    } else if (!timers.isSet(Timer.PERSIST)) {
+      timers.set(Timer.PERSIST, Math.max(lastSentMicros, progressMicros) + rtt.rtoMicros());
+    }
+  }
+
+  boolean gaveUp() {
+    return gaveUp;
+  }
+
+  /** Everything that was to be sent, the FIN included, is acknowledged. */
+  boolean isDone() {
+    return finSent && sent.isEmpty();
+  }
+
+  void onTooLarge(int datagramBytes, long nowMicros) {
+    mtu.onTooLarge(datagramBytes, nowMicros);
+    congestion.setMssBytes(mssBytes());
+    for (long position = sent.first(); position < sent.end(); position++) {
+      if (!sent.isAcked(position)
+          && sent.payloadBytes(position) + Packet.HEADER_BYTES >= datagramBytes
+          || sent.isProbe(position)) {
+        sent.markLost(position);
+      }
+    }
+  }
+
+  void release() {
+    queue.clear();
+    timers.cancelAll();
+    retransmissionTimer.disarm();
+  }
+
+  // ---- statistics
+
+  long bytesSent() {
+    return bytesSent;
+  }
+
+  long bytesAcked() {
+    return bytesAcked;
+  }
+
+  long bytesRetransmitted() {
+    return bytesRetransmitted;
+  }
+
+  long packetsRetransmitted() {
+    return packetsRetransmitted;
+  }
+
+  long timeouts() {
+    return timeouts;
+  }
+
+  long losses() {
+    return losses;
+  }
+}

@@ -1,0 +1,75 @@
+package ebb.ledbat.recovery;
+
+/**
+ * Decides which outstanding packets are lost, from the order in which transmissions were
+ * acknowledged. It owns the reordering rules and the early-loss deadline; congestion control and
+ * sending again are the connection's.
+ *
+ * <p>BEP 29: a packet is lost when three packets sent after it were acknowledged (three duplicate
+ * acks, or three packets acknowledged selectively past it). Counting transmissions rather than
+ * sequence numbers extends the rule to packets that were sent again. A tail of fewer than three
+ * packets is covered by RFC 8985's idea of a time threshold.
+ */
+public final class LossDetector {
+  /** BEP 29: "3 duplicate acks". */
+  public static final int REORDERING_PACKETS = 3;
+
+  /** What is to be done with the packets found lost. */
+  @FunctionalInterface
+  public interface LossHandler {
+    void onLost(long position);
+  }
+
+  private final SentPackets sent;
+  private long newestAckedTransmission = -1;
+  private long deadlineMicros = Long.MAX_VALUE;
+
+  public LossDetector(SentPackets sent) {
+    this.sent = sent;
+  }
+
+  /**
+   * Notes an acknowledged packet, before it is forgotten. A packet that was sent twice counts only
+   * when the acknowledgement cannot be for its first transmission.
+   */
+  public void onAcked(long position, long minRttMicros, long nowMicros) {
+    if (!sent.isRetransmitted(position) || nowMicros - sent.sentMicros(position) >= minRttMicros) {
+      newestAckedTransmission = Math.max(newestAckedTransmission, sent.transmission(position));
+    }
+  }
+
+  /** Looks for losses after an acknowledgement or when the deadline has passed. */
+  public void detect(
+      long smoothedRttMicros, long latestRttMicros, long nowMicros, LossHandler handler) {
+    deadlineMicros = Long.MAX_VALUE;
+    long reorderingMicros = Math.max(1_000, Math.max(smoothedRttMicros, latestRttMicros) * 9 / 8);
+    for (long position = sent.first(); position < sent.end(); position++) {
+      if (sent.isAcked(position) || sent.isLost(position)) {
+        continue;
+      }
+      long newer = newestAckedTransmission - sent.transmission(position);
+      if (newer <= 0) {
+        if (!sent.isRetransmitted(position)) {
+          return; // Everything after it was sent later still, or has just been sent again.
+        }
+        continue;
+      }
+      long lostAtMicros = sent.sentMicros(position) + reorderingMicros;
+      if (newer >= REORDERING_PACKETS || nowMicros >= lostAtMicros) {
+        handler.onLost(position);
+      } else {
+        deadlineMicros = Math.min(deadlineMicros, lostAtMicros);
+      }
+    }
+  }
+
+  /** When {@link #detect} should run again without an acknowledgement. */
+  public long deadlineMicros() {
+    return deadlineMicros;
+  }
+
+  /** After a congestion timeout the order of the past means nothing any more. */
+  public void reset() {
+    deadlineMicros = Long.MAX_VALUE;
+  }
+}

@@ -1,0 +1,228 @@
+package ebb.ledbat.recovery;
+
+import java.util.Arrays;
+
+/**
+ * The packets that were sent and not yet cumulatively acknowledged, indexed by sequence number,
+ * with what loss detection needs to know of each. It owns no payload (a packet remembers where its
+ * bytes start in the stream) and decides nothing.
+ *
+ * <p>Sequence numbers are given as positions: 64-bit counts that never wrap, whose low 16 bits are
+ * the number on the wire. The arrays grow as needed and are dropped by {@link #trim()}.
+ */
+public final class SentPackets {
+  private static final int INITIAL_CAPACITY = 16;
+  private static final byte ACKED = 1;
+  private static final byte LOST = 2;
+  private static final byte RETRANSMITTED = 4;
+  private static final byte FIN = 8;
+  private static final byte PROBE = 16;
+
+  private int capacity;
+  private long[] streamOffset = {};
+  private int[] payloadBytes = {};
+  private long[] sentMicros = {};
+  private long[] transmission = {};
+  private byte[] flags = {};
+
+  private long first;
+  private long end;
+  private long outstandingBytes;
+  private long pipeBytes;
+  private int lostPackets;
+  private long lostHint;
+  private long nextTransmission;
+
+  /** Starts with nothing outstanding; the first packet will be at {@code first}. */
+  public SentPackets(long first) {
+    this.first = first;
+    this.end = first;
+  }
+
+  /** The oldest packet not cumulatively acknowledged; equals {@link #end()} when there is none. */
+  public long first() {
+    return first;
+  }
+
+  /** One past the newest packet. */
+  public long end() {
+    return end;
+  }
+
+  public int count() {
+    return (int) (end - first);
+  }
+
+  public boolean isEmpty() {
+    return first == end;
+  }
+
+  /** RFC 6817's flightsize: payload bytes sent and not acknowledged, lost ones included. */
+  public long outstandingBytes() {
+    return outstandingBytes;
+  }
+
+  /** Payload bytes believed to be in the network: outstanding without the lost ones. */
+  public long pipeBytes() {
+    return pipeBytes;
+  }
+
+  /** Packets marked lost and not sent again yet. */
+  public int lostPackets() {
+    return lostPackets;
+  }
+
+  /** Notes a packet sent for the first time, at {@link #end()}. */
+  public void add(long offset, int bytes, boolean fin, boolean probe, long nowMicros) {
+    if (count() == capacity) {
+      grow();
+    }
+    int i = index(end);
+    streamOffset[i] = offset;
+    payloadBytes[i] = bytes;
+    sentMicros[i] = nowMicros;
+    transmission[i] = nextTransmission++;
+    flags[i] = (byte) ((fin ? FIN : 0) | (probe ? PROBE : 0));
+    outstandingBytes += bytes;
+    pipeBytes += bytes;
+    end++;
+  }
+
+  /** Notes that the packet was sent again, whether or not it had been marked lost. */
+  public void resent(long position, long nowMicros) {
+    int i = index(position);
+    if ((flags[i] & LOST) != 0) {
+      lostPackets--;
+      pipeBytes += payloadBytes[i];
+    }
+    flags[i] = (byte) ((flags[i] & ~(LOST | PROBE)) | RETRANSMITTED);
+    sentMicros[i] = nowMicros;
+    transmission[i] = nextTransmission++;
+  }
+
+  /**
+   * Marks the packet acknowledged.
+   *
+   * @return its payload bytes, or -1 when it had been acknowledged before
+   */
+  public int acknowledge(long position) {
+    int i = index(position);
+    if ((flags[i] & ACKED) != 0) {
+      return -1;
+    }
+    if ((flags[i] & LOST) != 0) {
+      lostPackets--;
+    } else {
+      pipeBytes -= payloadBytes[i];
+    }
+    flags[i] = (byte) ((flags[i] & ~LOST) | ACKED);
+    outstandingBytes -= payloadBytes[i];
+    return payloadBytes[i];
+  }
+
+  /** Forgets everything before {@code position}, all of which must have been acknowledged. */
+  public void advanceTo(long position) {
+    first = position;
+  }
+
+  /** Marks the packet lost: it leaves the pipe and waits to be sent again. */
+  public void markLost(long position) {
+    int i = index(position);
+    if ((flags[i] & (ACKED | LOST)) == 0) {
+      flags[i] |= LOST;
+      lostHint = lostPackets == 0 ? position : Math.min(lostHint, position);
+      lostPackets++;
+      pipeBytes -= payloadBytes[i];
+    }
+  }
+
+  /** The oldest packet marked lost; there must be one. */
+  public long firstLost() {
+    long position = Math.max(lostHint, first);
+    while (!isLost(position)) {
+      position++;
+    }
+    lostHint = position;
+    return position;
+  }
+
+  public boolean isAcked(long position) {
+    return (flags[index(position)] & ACKED) != 0;
+  }
+
+  public boolean isLost(long position) {
+    return (flags[index(position)] & LOST) != 0;
+  }
+
+  public boolean isRetransmitted(long position) {
+    return (flags[index(position)] & RETRANSMITTED) != 0;
+  }
+
+  public boolean isFin(long position) {
+    return (flags[index(position)] & FIN) != 0;
+  }
+
+  /** Whether the packet's latest transmission carried the padding of a path MTU probe. */
+  public boolean isProbe(long position) {
+    return (flags[index(position)] & PROBE) != 0;
+  }
+
+  public long streamOffset(long position) {
+    return streamOffset[index(position)];
+  }
+
+  public int payloadBytes(long position) {
+    return payloadBytes[index(position)];
+  }
+
+  /** When the packet was last sent. */
+  public long sentMicros(long position) {
+    return sentMicros[index(position)];
+  }
+
+  /** The number of its latest transmission; grows by one with every packet sent or sent again. */
+  public long transmission(long position) {
+    return transmission[index(position)];
+  }
+
+  /** Gives back the arrays while nothing is outstanding. */
+  public void trim() {
+    if (isEmpty()) {
+      capacity = 0;
+      streamOffset = new long[0];
+      payloadBytes = new int[0];
+      sentMicros = new long[0];
+      transmission = new long[0];
+      flags = new byte[0];
+    }
+  }
+
+  private int index(long position) {
+    return (int) position & (capacity - 1);
+  }
+
+  private void grow() {
+    int old = capacity;
+    int grown = old == 0 ? INITIAL_CAPACITY : old * 2;
+    long[] oldStreamOffset = streamOffset;
+    int[] oldPayloadBytes = payloadBytes;
+    long[] oldSentMicros = sentMicros;
+    long[] oldTransmission = transmission;
+    byte[] oldFlags = flags;
+    streamOffset = Arrays.copyOf(streamOffset, grown);
+    payloadBytes = Arrays.copyOf(payloadBytes, grown);
+    sentMicros = Arrays.copyOf(sentMicros, grown);
+    transmission = Arrays.copyOf(transmission, grown);
+    flags = Arrays.copyOf(flags, grown);
+    capacity = grown;
+    for (long position = first; position < end; position++) {
+      int from = (int) position & (old - 1);
+      int to = index(position);
+      streamOffset[to] = oldStreamOffset[from];
+      payloadBytes[to] = oldPayloadBytes[from];
+      sentMicros[to] = oldSentMicros[from];
+      transmission[to] = oldTransmission[from];
+      flags[to] = oldFlags[from];
+    }
+  }
+}
