@@ -23,6 +23,7 @@ final class Sender {
   private static final int NO_DELAY_SAMPLE = Integer.MAX_VALUE;
 
   private static final long MIN_TAIL_PROBE_MICROS = 10_000;
+  private static final long ZERO_WINDOW_GIVE_UP_MICROS = 600_000_000;
   private static final int MIN_TIMEOUTS_BEFORE_GIVING_UP = 3;
 
   final SentPackets sent;
@@ -162,6 +163,13 @@ final class Sender {
         nowMicros);
   }
 
+  /** When the pacer lets go what there is to send. */
+  long pacingReadyMicros(long nowMicros) {
+    long fitsBytes = congestion.cwndBytes() - sent.pipeBytes();
+    long wantedBytes = Math.min(Math.max(unsentBytes(), mssBytes()), Math.max(fitsBytes, 1));
+    return pacer.readyMicros(wantedBytes, nowMicros);
+  }
+
   /** Notes a packet that goes out for the first time. */
   void onSent(int payloadBytes, boolean fin, boolean probe, long nowMicros) {
     if (sent.isEmpty()) {
@@ -210,6 +218,15 @@ final class Sender {
   /** Whether the packet acknowledges only what was sent. */
   boolean isPlausible(Packet packet) {
     return ackDistance(packet) <= sent.count();
+  }
+
+  /**
+   * Whether an ST_RESET can come from the peer: it repeats an ack_nr of the peer, or the seq_nr of a
+   * packet that the peer's side no longer knew what to do with.
+   */
+  boolean isPlausibleReset(Packet packet) {
+    int distance = ackDistance(packet);
+    return distance >= 0 && distance <= sent.count() + 1;
   }
 
   /** Whether the packet acknowledges exactly what was acknowledged before. */
@@ -313,7 +330,7 @@ final class Sender {
     } else {
       // RFC 6298, 5.3: "When an ACK is received that acknowledges new data, restart the
       // retransmission timer".
-      retransmissionTimer.onNewAck(nowMicros, rtt.rtoMicros());
+      retransmissionTimer.restart(nowMicros, rtt.rtoMicros());
       detectLosses(nowMicros);
     }
   }
@@ -388,7 +405,7 @@ final class Sender {
     }
     // RFC 6298, 5.5: "The host MUST set RTO <- RTO * 2".
     retransmissionTimer.onExpiry(nowMicros);
-    if (nowMicros - progressMicros >= config.giveUpMicros()
+    if (nowMicros - progressMicros >= giveUpMicros()
         && retransmissionTimer.backoffCount() >= MIN_TIMEOUTS_BEFORE_GIVING_UP) {
       gaveUp = true;
       return;
@@ -415,6 +432,13 @@ final class Sender {
     if (mtu.onTimeout(nowMicros)) {
       congestion.setMssBytes(mssBytes());
     }
+  }
+
+  /** A peer that closed its window is waited for longer than one that does not answer. */
+  private long giveUpMicros() {
+    return peerWindowBytes == 0
+        ? Math.max(config.giveUpMicros(), ZERO_WINDOW_GIVE_UP_MICROS)
+        : config.giveUpMicros();
   }
 
   /**
@@ -471,9 +495,10 @@ final class Sender {
     mtu.onTooLarge(datagramBytes, nowMicros);
     congestion.setMssBytes(mssBytes());
     for (long position = sent.first(); position < sent.end(); position++) {
-      if (!sent.isAcked(position)
-          && sent.payloadBytes(position) + Packet.HEADER_BYTES >= datagramBytes
-          || sent.isProbe(position)) {
+      boolean refused =
+          sent.isProbe(position)
+              || sent.payloadBytes(position) + Packet.HEADER_BYTES >= datagramBytes;
+      if (refused && !sent.isAcked(position)) {
         sent.markLost(position);
       }
     }
