@@ -55,6 +55,11 @@ public final class Burst {
         && mayFragment == !dontFragment;
   }
 
+  /** Notes a control packet that an endpoint wrote to the buffer. */
+  public void addControl(int datagramBytes) {
+    added(datagramBytes, false);
+  }
+
   /** Notes that a packet was written to the buffer. */
   void added(int datagramBytes, boolean mayFragment) {
     if (segments++ == 0) {

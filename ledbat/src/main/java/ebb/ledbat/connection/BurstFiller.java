@@ -163,8 +163,7 @@ final class BurstFiller {
   }
 
   private boolean fitsCwnd(int bytes) {
-    return sent.pipeBytes() == 0
-        || sent.pipeBytes() + bytes <= sender.congestion.cwndBytes();
+    return sent.pipeBytes() == 0 || sent.pipeBytes() + bytes <= sender.congestion.cwndBytes();
   }
 
   private void sendFin(Burst burst, SegmentWriter header, long nowMicros) {

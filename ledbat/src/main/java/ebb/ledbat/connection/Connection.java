@@ -14,8 +14,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One uTP connection, sans-IO: handshake, close, keepalive, and the two halves that do the work. The
- * endpoint hands it packets, timers and room to send; the application sees it as a {@link
+ * One uTP connection, sans-IO: handshake, close, keepalive, and the two halves that do the work.
+ * The endpoint hands it packets, timers and room to send; the application sees it as a {@link
  * LedbatConnection}.
  */
 public final class Connection implements LedbatConnection {
@@ -28,6 +28,7 @@ public final class Connection implements LedbatConnection {
   /** Extension bits that say "this is Ebb, version 1"; other peers ignore them. */
   private static final long EBB_EXTENSION_BITS = 0x4542_4201_0000_0000L;
 
+  /** The first three bytes name Ebb, the fourth is a version. */
   private static final long EBB_EXTENSION_MASK = 0xffff_ff00_0000_0000L;
 
   /** An Ebb peer that missed this many keepalives is gone. */
@@ -270,7 +271,7 @@ public final class Connection implements LedbatConnection {
   private void noteExtensions(Packet packet) {
     peerIsEbb =
         packet.hasExtensionBits()
-            && (packet.extensionBits() & EBB_EXTENSION_MASK) == EBB_EXTENSION_BITS;
+            && ((packet.extensionBits() ^ EBB_EXTENSION_BITS) & EBB_EXTENSION_MASK) == 0;
   }
 
   private void onHeard(Packet packet, long nowMicros) {
@@ -354,6 +355,7 @@ public final class Connection implements LedbatConnection {
     if (timers.expire(Timer.KEEPALIVE, nowMicros) && state == State.ESTABLISHED) {
       onKeepaliveTimer(nowMicros);
     }
+    timers.expire(Timer.LINGER, nowMicros);
     host.touch();
   }
 
@@ -530,11 +532,6 @@ public final class Connection implements LedbatConnection {
     host.touch();
   }
 
-  /** The LINGER timer has run out. */
-  public void onLingerEnd(long nowMicros) {
-    timers.expire(Timer.LINGER, nowMicros);
-  }
-
   // ---- what the application calls
 
   @Override
@@ -600,7 +597,8 @@ public final class Connection implements LedbatConnection {
   /** Ends the connection and tells the peer with an ST_RESET. */
   public void abort(CloseReason reason) {
     if (state != State.CLOSED) {
-      int seqNr = initiator && state == State.SYN_SENT ? synSeqNr : (int) sender.sent.end() & 0xffff;
+      int seqNr =
+          initiator && state == State.SYN_SENT ? synSeqNr : (int) sender.sent.end() & 0xffff;
       host.sendReset(sendId, seqNr, state == State.SYN_SENT ? 0 : receiver.ackNr());
       close(reason);
     }

@@ -12,7 +12,10 @@ public interface ConnectionListener {
   /** {@link LedbatConnection#readableBytes()} grew; at most once per burst. */
   default void onReadable(LedbatConnection connection) {}
 
-  /** {@link LedbatConnection#writableBytes()} grew after a write that took less than offered. */
+  /**
+   * {@link LedbatConnection#writableBytes()} grew, after a write that filled the send buffer or
+   * took less than offered.
+   */
   default void onWritable(LedbatConnection connection) {}
 
   /** {@link ConnectionStats#bytesAcked()} grew; at most once per burst. */

@@ -31,9 +31,11 @@ final class Pacer {
       long maxRateBytesPerSecond,
       long nowMicros) {
     double rate =
-        smoothedRttMicros == 0 ? Double.MAX_VALUE : GAIN * cwndBytes * 1e6 / smoothedRttMicros;
+        smoothedRttMicros == 0
+            ? Double.MAX_VALUE
+            : GAIN * (double) cwndBytes * 1e6 / smoothedRttMicros;
     if (maxRateBytesPerSecond > 0) {
-      rate = Math.min(rate, maxRateBytesPerSecond);
+      rate = Math.min(rate, (double) maxRateBytesPerSecond);
     }
     refill(nowMicros);
     rateBytesPerSecond = rate >= 1e15 ? Long.MAX_VALUE : Math.max(1, (long) rate);
@@ -41,16 +43,17 @@ final class Pacer {
         rateBytesPerSecond == Long.MAX_VALUE
             ? Long.MAX_VALUE
             : Math.max(
-                (long) MIN_BURST_PACKETS * mssBytes, rateBytesPerSecond / (1_000_000 / BURST_MICROS));
-    tokensBytes = Math.min(tokensBytes, burstBytes);
+                (long) MIN_BURST_PACKETS * mssBytes,
+                rateBytesPerSecond / (1_000_000 / BURST_MICROS));
+    tokensBytes = Math.min(tokensBytes, (double) burstBytes);
   }
 
   private void refill(long nowMicros) {
     if (rateBytesPerSecond == Long.MAX_VALUE) {
-      tokensBytes = burstBytes;
+      tokensBytes = (double) burstBytes;
     } else {
       double earned = (nowMicros - updatedMicros) * (rateBytesPerSecond / 1e6);
-      tokensBytes = Math.min(burstBytes, tokensBytes + earned);
+      tokensBytes = Math.min((double) burstBytes, tokensBytes + earned);
     }
     updatedMicros = nowMicros;
   }
@@ -69,7 +72,7 @@ final class Pacer {
 
   /** When half a burst, or {@code wantedBytes} if less, may go. */
   long readyMicros(long wantedBytes, long nowMicros) {
-    double missing = Math.min(wantedBytes, Math.max(1, burstBytes / 2)) - tokensBytes;
+    double missing = (double) Math.min(wantedBytes, Math.max(1, burstBytes / 2)) - tokensBytes;
     if (missing <= 0 || rateBytesPerSecond == Long.MAX_VALUE) {
       return nowMicros;
     }

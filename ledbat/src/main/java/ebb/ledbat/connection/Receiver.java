@@ -48,8 +48,7 @@ final class Receiver {
    * every packet.
    */
   void onTimestamp(int timestampMicros, long nowMicros) {
-    peerDelayMicros =
-        Timestamps.difference(Timestamps.toWire(nowMicros), timestampMicros);
+    peerDelayMicros = Timestamps.difference(Timestamps.toWire(nowMicros), timestampMicros);
   }
 
   int peerDelayMicros() {
@@ -73,7 +72,9 @@ final class Receiver {
       return false; // Out of any honest sender's window, or past the peer's own end.
     }
     ackPending = true;
-    if (packet.type() == PacketType.ST_FIN && finPosition == UNKNOWN && position + 1 >= reorderEnd()) {
+    if (packet.type() == PacketType.ST_FIN
+        && finPosition == UNKNOWN
+        && position + 1 >= reorderEnd()) {
       finPosition = position;
     }
     if (position == next) {
@@ -82,8 +83,7 @@ final class Receiver {
     if (reorder.contains(position)) {
       packetsDuplicate++;
     } else if (packet.payloadBytes() <= windowBytes()) {
-      reorder.put(
-          next, position, packet.datagram(), packet.payloadOffset(), packet.payloadBytes());
+      reorder.put(next, position, packet.datagram(), packet.payloadOffset(), packet.payloadBytes());
     }
     return false;
   }

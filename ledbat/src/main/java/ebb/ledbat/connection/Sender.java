@@ -14,8 +14,8 @@ import ebb.ledbat.wire.SeqNr;
 import java.nio.ByteBuffer;
 
 /**
- * The sending half of a connection: keeps what the application wrote until it is acknowledged, reads
- * acknowledgements, and knows what is lost and when to look again. What goes into a burst is
+ * The sending half of a connection: keeps what the application wrote until it is acknowledged,
+ * reads acknowledgements, and knows what is lost and when to look again. What goes into a burst is
  * {@link BurstFiller}'s; handshake and close are the connection's.
  */
 final class Sender {
@@ -39,7 +39,9 @@ final class Sender {
   private final DelayUnwrapper delayUnwrapper = new DelayUnwrapper();
   private final LossDetector.LossHandler lossHandler = this::onPacketLost;
 
-  /** Bytes from the oldest unacknowledged one on; its front is {@link #queueOffset} in the stream. */
+  /**
+   * Bytes from the oldest unacknowledged one on; its front is {@link #queueOffset} in the stream.
+   */
   final ByteQueue queue;
 
   private long queueOffset;
@@ -77,8 +79,7 @@ final class Sender {
     queue = new ByteQueue(pool);
     sent = new SentPackets(0x10000L + firstSeqNr);
     lossDetector = new LossDetector(sent);
-    rtt =
-        new RttEstimator(config.initialRtoMicros(), config.minRtoMicros(), config.maxRtoMicros());
+    rtt = new RttEstimator(config.initialRtoMicros(), config.minRtoMicros(), config.maxRtoMicros());
     retransmissionTimer = new RetransmissionTimer(config.maxRtoMicros());
     mtu =
         new MtuProber(
@@ -92,7 +93,7 @@ final class Sender {
   int write(ByteBuffer source) {
     int bytes = Math.min(source.remaining(), writableBytes());
     int taken = queue.append(source, source.position(), bytes);
-    writerWaits = taken < source.remaining();
+    writerWaits = taken < source.remaining() || writableBytes() == 0;
     source.position(source.position() + taken);
     return taken;
   }
@@ -221,8 +222,8 @@ final class Sender {
   }
 
   /**
-   * Whether an ST_RESET can come from the peer: it repeats an ack_nr of the peer, or the seq_nr of a
-   * packet that the peer's side no longer knew what to do with.
+   * Whether an ST_RESET can come from the peer: it repeats an ack_nr of the peer, or the seq_nr of
+   * a packet that the peer's side no longer knew what to do with.
    */
   boolean isPlausibleReset(Packet packet) {
     int distance = ackDistance(packet);
@@ -294,8 +295,7 @@ final class Sender {
     lossDetector.onAcked(position, rtt.minRttMicros(), nowMicros);
     // RFC 6298, 3 (Karn's algorithm): "RTT samples MUST NOT be made using segments that were
     // retransmitted".
-    if (!sent.isRetransmitted(position)
-        && sent.transmission(position) > tally.newestTransmission) {
+    if (!sent.isRetransmitted(position) && sent.transmission(position) > tally.newestTransmission) {
       tally.newestTransmission = sent.transmission(position);
       tally.rttMicros = nowMicros - sent.sentMicros(position);
     }
@@ -357,8 +357,7 @@ final class Sender {
 
   private void detectLosses(long nowMicros) {
     lossMicros = nowMicros;
-    lossDetector.detect(
-        rtt.smoothedRttMicros(), rtt.latestRttMicros(), nowMicros, lossHandler);
+    lossDetector.detect(rtt.smoothedRttMicros(), rtt.latestRttMicros(), nowMicros, lossHandler);
     timers.set(Timer.LOSS, lossDetector.deadlineMicros());
     reportLosses(nowMicros);
   }

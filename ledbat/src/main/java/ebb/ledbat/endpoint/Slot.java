@@ -1,0 +1,62 @@
+package ebb.ledbat.endpoint;
+
+import ebb.ledbat.connection.Connection;
+import ebb.ledbat.connection.ConnectionHost;
+import org.jspecify.annotations.Nullable;
+
+/** An endpoint's bookkeeping for one connection: its places in the endpoint's queues. */
+final class Slot implements ConnectionHost {
+  private final LedbatEndpoint endpoint;
+  private @Nullable Connection connection;
+
+  /** When the connection next wants to be woken. */
+  long deadlineMicros = Long.MAX_VALUE;
+
+  /** Index in the {@link TimerHeap}, -1 when not in it. */
+  int heapIndex = -1;
+
+  /** In the list of connections to look at in this cycle. */
+  boolean touched;
+
+  /** In the round of connections that may have something to send. */
+  boolean ready;
+
+  /** The application has not been told of it yet. */
+  boolean acceptedUntold;
+
+  boolean removed;
+
+  Slot(LedbatEndpoint endpoint) {
+    this.endpoint = endpoint;
+  }
+
+  void setConnection(Connection connection) {
+    this.connection = connection;
+  }
+
+  Connection connection() {
+    if (connection == null) {
+      throw new IllegalStateException("slot without a connection");
+    }
+    return connection;
+  }
+
+  @Override
+  public void touch() {
+    if (!touched) {
+      touched = true;
+      endpoint.onTouched(this);
+    }
+  }
+
+  @Override
+  public void onAccepted(Connection accepted) {
+    acceptedUntold = true;
+    endpoint.onAddressProven(this);
+  }
+
+  @Override
+  public void sendReset(int connectionId, int seqNr, int ackNr) {
+    endpoint.queueReset(connection().remote(), connectionId, seqNr, ackNr);
+  }
+}

@@ -1,0 +1,107 @@
+package ebb.ledbat.endpoint;
+
+import ebb.ledbat.connection.CloseReason;
+import ebb.ledbat.connection.ConnectionListener;
+import ebb.ledbat.connection.LedbatConnection;
+import java.nio.ByteBuffer;
+import java.util.function.LongSupplier;
+
+/** An application for tests: writes a known stream, checks the stream it reads. */
+final class StreamPeer implements ConnectionListener {
+  final LongSupplier clock;
+  final long toWrite;
+  final boolean finishes;
+  long written;
+  long read;
+  long mismatches;
+  int connected;
+  int peerFinished;
+  int closedCalls;
+  int readChunk = Integer.MAX_VALUE;
+  boolean reading = true;
+  boolean finishAfterPeer;
+  CloseReason closed;
+  LedbatConnection connection;
+
+  StreamPeer(LongSupplier clock, long toWrite, boolean finishes) {
+    this.clock = clock;
+    this.toWrite = toWrite;
+    this.finishes = finishes;
+  }
+
+  static byte byteAt(long offset) {
+    return (byte) (offset * 31 + (offset >>> 8) * 7 + (offset >>> 16));
+  }
+
+  void start(LedbatConnection c) {
+    connection = c;
+    pump();
+  }
+
+  void pump() {
+    long now = clock.getAsLong();
+    while (written < toWrite && connection.writableBytes() > 0) {
+      int n = (int) Math.min(Math.min(toWrite - written, 10_000), connection.writableBytes());
+      ByteBuffer chunk = ByteBuffer.allocate(n);
+      for (int i = 0; i < n; i++) {
+        chunk.put(byteAt(written + i));
+      }
+      chunk.flip();
+      int taken = connection.write(chunk, now);
+      written += taken;
+      if (taken < n) {
+        return;
+      }
+    }
+    if (written == toWrite && finishes) {
+      connection.finish(now);
+    }
+  }
+
+  void drain() {
+    if (!reading) {
+      return;
+    }
+    ByteBuffer target = ByteBuffer.allocate(Math.min(readChunk, 65_536));
+    while (connection.readableBytes() > 0) {
+      target.clear();
+      connection.read(target, clock.getAsLong());
+      target.flip();
+      while (target.hasRemaining()) {
+        if (target.get() != byteAt(read++)) {
+          mismatches++;
+        }
+      }
+    }
+  }
+
+  @Override
+  public void onConnected(LedbatConnection c) {
+    connected++;
+    pump();
+  }
+
+  @Override
+  public void onReadable(LedbatConnection c) {
+    drain();
+  }
+
+  @Override
+  public void onWritable(LedbatConnection c) {
+    pump();
+  }
+
+  @Override
+  public void onPeerFinished(LedbatConnection c) {
+    peerFinished++;
+    if (finishAfterPeer) {
+      c.finish(clock.getAsLong());
+    }
+  }
+
+  @Override
+  public void onClosed(LedbatConnection c, CloseReason reason) {
+    closedCalls++;
+    closed = reason;
+  }
+}
