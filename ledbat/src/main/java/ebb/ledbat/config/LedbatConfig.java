@@ -15,7 +15,8 @@ package ebb.ledbat.config;
  * @param baseHistoryMinutes BASE_HISTORY. RFC 6817, 2.5: "SHOULD be 10"
  * @param currentFilterSamples CURRENT_FILTER. RFC 6817, 2.5: "SHOULD be ... at least 4"
  * @param minRtoMicros RFC 6298, 2.4: "RTO SHOULD be rounded up to 1 second"
- * @param maxRtoMicros RFC 6298, 2.5: "at least 60 seconds"
+ * @param maxRtoMicros RFC 6817, 2.4.2: "A maximum value MAY be placed on the CTO, and if placed, it
+ *     MUST be at least 60 seconds."
  * @param initialRtoMicros RFC 6298, 2.1: "SHOULD set RTO <- 1 second"
  * @param connectTimeoutMicros how long an unanswered SYN is repeated
  * @param giveUpMicros how long an established peer may stay silent while something is
@@ -98,11 +99,11 @@ public record LedbatConfig(
         allowedIncreaseMss > 0 && allowedIncreaseMss <= 1_000,
         "allowedIncreaseMss must be above 0 and at most 1000: " + allowedIncreaseMss);
     range("initCwndMss", initCwndMss, 1, 4);
-    range("minCwndMss", minCwndMss, 1, 4);
+    range("minCwndMss", minCwndMss, 1, 2);
     range("baseHistoryMinutes", baseHistoryMinutes, 1, 60);
     range("currentFilterSamples", currentFilterSamples, 1, 1_024);
     range("minRtoMicros", minRtoMicros, 10_000, 60 * SECOND);
-    range("maxRtoMicros", maxRtoMicros, minRtoMicros, 600 * SECOND);
+    range("maxRtoMicros", maxRtoMicros, 60 * SECOND, 600 * SECOND);
     range("initialRtoMicros", initialRtoMicros, minRtoMicros, maxRtoMicros);
     range("connectTimeoutMicros", connectTimeoutMicros, 1, 600 * SECOND);
     range("giveUpMicros", giveUpMicros, 1, 3_600 * SECOND);

@@ -54,7 +54,8 @@ final class BaseDelayHistory {
     // R5. RFC 6817, 2.4.2: "delete first item in base_delays list; append delay to base_delays"
     // R11. RFC 6817, 2.4.2: "If the connection is idle for a given minute, no data is available
     // for the one-way delay and, therefore, a value of +INFINITY has to be stored in the list."
-    // R13. RFC 6817, A.2: what clock skew adds is bounded because the minima leave.
+    // R13. RFC 6817, A.2: "any error accumulation is limited to the amount of history maintained by
+    // the base delay estimator, as dictated by the BASE_HISTORY parameter."
     long dropped = Math.min(passed, minimaMicros.length);
     for (long m = minute - dropped + 1; m <= minute; m++) {
       minimaMicros[slot(m)] = NONE;

@@ -16,7 +16,12 @@ final class CurrentDelayFilter {
   private int next;
   private int size;
 
-  /** A filter over at most {@code samples} samples. */
+  /**
+   * R6. RFC 6817, 2.5: "the sender SHOULD use at least 4 delay samples in each RTT, unless the
+   * number of samples is lower due to a small congestion window."
+   *
+   * @param samples CURRENT_FILTER, at least 1
+   */
   CurrentDelayFilter(int samples) {
     delaysMicros = new long[samples];
     takenAtMicros = new long[samples];
@@ -30,16 +35,10 @@ final class CurrentDelayFilter {
     size = Math.min(size + 1, delaysMicros.length);
   }
 
-  /** Forgets all samples. */
-  void clear() {
-    size = 0;
-  }
-
   /**
    * The smallest sample of the window; {@link #NONE} when none is young enough.
    *
-   * @param rttMicros the oldest age that counts; 0, while no round trip has been measured, lets
-   *     every sample count
+   * @param rttMicros the oldest age that counts
    */
   long minimumMicros(long nowMicros, long rttMicros) {
     long minimum = NONE;
@@ -48,9 +47,11 @@ final class CurrentDelayFilter {
       at = at == 0 ? delaysMicros.length - 1 : at - 1;
       // R6. RFC 6817, 2.5: "CURRENT_FILTER MUST be limited such that samples in the list are not
       // older than an RTT in the past."
-      if (rttMicros > 0 && nowMicros - takenAtMicros[at] > rttMicros) {
+      if (nowMicros - takenAtMicros[at] > rttMicros) {
         break;
       }
+      // R6. RFC 6817, 2.4.2: "A simple MIN filter applied over a small window (much smaller than
+      // BASE_HISTORY) may also provide robustness to large delay peaks".
       minimum = Math.min(minimum, delaysMicros[at]);
     }
     return minimum;

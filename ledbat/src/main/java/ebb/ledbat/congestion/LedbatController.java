@@ -6,7 +6,7 @@ package ebb.ledbat.congestion;
  * timeout belong to the connection.
  *
  * <p>cwnd is kept with its fraction, so that increases of less than a byte add up, and {@link
- * #cwndBytes} rounds down. There is no slow start (R14): RFC 6817 has none. Not thread-safe.
+ * #cwndBytes} rounds down. Not thread-safe.
  */
 final class LedbatController implements CongestionController {
   static final String NAME = "ledbat";
@@ -20,9 +20,10 @@ final class LedbatController implements CongestionController {
 
   private int mssBytes;
   private double cwnd;
+  private boolean started;
   private long targetDelayMicros;
   private long currentDelayMicros = CurrentDelayFilter.NONE;
-  private long lastRttMicros;
+  private long rttMicros = UNKNOWN_RTT_MICROS;
   private boolean hasReduced;
   private long lastReductionMicros;
 
@@ -32,8 +33,10 @@ final class LedbatController implements CongestionController {
     targetDelayMicros = parameters.targetDelayMicros();
     baseDelays = new BaseDelayHistory(parameters.baseHistoryMinutes());
     currentDelays = new CurrentDelayFilter(parameters.currentFilterSamples());
-    // R4. RFC 6817, 2.4.2: "cwnd = INIT_CWND * MSS"
-    cwnd = (double) parameters.initCwndMss() * mssBytes;
+    // R14. RFC 6817, 2.2: "conservative congestion control implementations employing LEDBAT may
+    // skip
+    // slow start altogether and start with an initial window of INIT_CWND * MSS."
+    cwnd = initialWindowBytes();
   }
 
   @Override
@@ -59,6 +62,11 @@ final class LedbatController implements CongestionController {
   @Override
   public void setMssBytes(int mssBytes) {
     this.mssBytes = checkMss(mssBytes);
+    if (!started) {
+      // RFC 5681, 3.1, of the initial window: "cwnd SHOULD be reduced by the ratio of the old
+      // segment size to the new segment size."
+      cwnd = initialWindowBytes();
+    }
     // After a congestion timeout cwnd may be one small segment: one of the new size must fit.
     cwnd = Math.max(cwnd, mssBytes);
   }
@@ -74,6 +82,7 @@ final class LedbatController implements CongestionController {
 
   @Override
   public void onAck(long ackedBytes, long flightSizeBytes, long smoothedRttMicros, long nowMicros) {
+    started = true;
     filter(smoothedRttMicros, nowMicros);
     if (hasQueuingDelay()) {
       // R7. RFC 6817, 2.4.2: "queuing_delay = FILTER(current_delays) - MIN(base_delays);
@@ -91,8 +100,9 @@ final class LedbatController implements CongestionController {
 
   @Override
   public void onLoss(long lostBytes, long smoothedRttMicros, long nowMicros) {
+    started = true;
+    setRtt(smoothedRttMicros);
     // R9. RFC 6817, 2.4.2: "on data loss: # at most once per RTT"
-    long rttMicros = smoothedRttMicros > 0 ? smoothedRttMicros : UNKNOWN_RTT_MICROS;
     if (hasReduced && nowMicros - lastReductionMicros < rttMicros) {
       return;
     }
@@ -107,6 +117,7 @@ final class LedbatController implements CongestionController {
     // R10. RFC 6817, 2.4.2: "if no ACKs are received within a CTO: # extreme congestion, or
     // significant RTT change. # set cwnd to 1MSS and backoff the congestion timer. cwnd = 1 * MSS"
     // MIN_CWND does not apply here; it comes back with the next acknowledgement (R8).
+    started = true;
     cwnd = mssBytes;
   }
 
@@ -116,16 +127,13 @@ final class LedbatController implements CongestionController {
     // maintain the base delay list."
     boolean knewBaseDelay = !baseDelays.isEmpty();
     baseDelays.advance(nowMicros);
-    if (idleMicros > lastRttMicros) {
-      // R6 and R11: none of these samples is from the last round trip any more.
-      currentDelays.clear();
-      currentDelayMicros = CurrentDelayFilter.NONE;
-    }
+    // R6 and R11: what is older than a round trip is no current delay any more.
+    currentDelayMicros = currentDelays.minimumMicros(nowMicros, rttMicros);
     if (knewBaseDelay && baseDelays.isEmpty()) {
       // R11. RFC 6817, 2.4.2: "If the connection has been idle for BASE_HISTORY minutes, all minima
       // in the list are thus set to +INFINITY and measurement begins anew." So does cwnd: of what
       // the path carries now, nothing is known (docs/deviations.md).
-      cwnd = Math.min(cwnd, (double) parameters.initCwndMss() * mssBytes);
+      cwnd = Math.min(cwnd, initialWindowBytes());
     }
   }
 
@@ -141,8 +149,8 @@ final class LedbatController implements CongestionController {
 
   @Override
   public long queuingDelayMicros() {
-    // The filter may still hold a sample of a minute that has just left the history, so that the
-    // difference is below zero; less than no queue would push off_target above 1.
+    // RFC 6817, 4.2: "the queueing delay estimate is non-negative". The filter may still hold a
+    // sample of a minute that has just left the history, so that the plain difference is not.
     return hasQueuingDelay() ? Math.max(0, currentDelayMicros - baseDelays.minimumMicros()) : 0;
   }
 
@@ -151,8 +159,30 @@ final class LedbatController implements CongestionController {
   }
 
   private void filter(long smoothedRttMicros, long nowMicros) {
-    lastRttMicros = smoothedRttMicros;
-    currentDelayMicros = currentDelays.minimumMicros(nowMicros, smoothedRttMicros);
+    setRtt(smoothedRttMicros);
+    currentDelayMicros = currentDelays.minimumMicros(nowMicros, rttMicros);
+  }
+
+  private void setRtt(long smoothedRttMicros) {
+    rttMicros = smoothedRttMicros > 0 ? smoothedRttMicros : UNKNOWN_RTT_MICROS;
+  }
+
+  private double initialWindowBytes() {
+    // R4. RFC 6817, 2.4.2: "cwnd = INIT_CWND * MSS" and 2.5: "INIT_CWND and MIN_CWND MUST be no
+    // larger than the corresponding values specified for TCP [RFC5681]."
+    int segments = Math.min(parameters.initCwndMss(), tcpInitialWindowMss(mssBytes));
+    return (double) segments * mssBytes;
+  }
+
+  /**
+   * RFC 5681, 3.1: "If SMSS > 2190 bytes: IW = 2 * SMSS bytes ... If (SMSS > 1095 bytes) and (SMSS
+   * <= 2190 bytes): IW = 3 * SMSS bytes ... if SMSS <= 1095 bytes: IW = 4 * SMSS bytes".
+   */
+  private static int tcpInitialWindowMss(int mssBytes) {
+    if (mssBytes > 2_190) {
+      return 2;
+    }
+    return mssBytes > 1_095 ? 3 : 4;
   }
 
   private double minCwndBytes() {

@@ -8,7 +8,7 @@ package ebb.ledbat.congestion;
  * @param gain GAIN, above 0 and at most 1
  * @param allowedIncreaseMss ALLOWED_INCREASE in segments, above 0
  * @param initCwndMss INIT_CWND in segments, 1..4
- * @param minCwndMss MIN_CWND in segments, 1..4
+ * @param minCwndMss MIN_CWND in segments, 1..2
  * @param baseHistoryMinutes BASE_HISTORY, at least 1
  * @param currentFilterSamples CURRENT_FILTER, at least 1
  */
@@ -24,11 +24,11 @@ public record LedbatParameters(
   /** RFC 6817, 2.5: "TARGET MUST be 100 milliseconds or less". */
   public static final long MAX_TARGET_DELAY_MICROS = 100_000;
 
-  /**
-   * RFC 5681, 3.1: IW is at most 4 segments, whatever their size. RFC 6817 takes that as the bound
-   * on INIT_CWND and MIN_CWND.
-   */
-  private static final int MAX_INITIAL_WINDOW_MSS = 4;
+  /** RFC 5681, 3.1: IW is at most 4 segments, fewer where they are large (LedbatController). */
+  private static final int MAX_INIT_CWND_MSS = 4;
+
+  /** RFC 5681, 3.1, equation 4: what is left after a loss is at least "2*SMSS". */
+  private static final int MAX_MIN_CWND_MSS = 2;
 
   /** Checks each value against the RFC. */
   public LedbatParameters {
@@ -42,11 +42,11 @@ public record LedbatParameters(
     // R4. RFC 6817, 2.5: "INIT_CWND and MIN_CWND MUST be no larger than the corresponding values
     // specified for TCP [RFC5681]."
     require(
-        initCwndMss >= 1 && initCwndMss <= MAX_INITIAL_WINDOW_MSS,
+        initCwndMss >= 1 && initCwndMss <= MAX_INIT_CWND_MSS,
         "initCwndMss must be between 1 and 4: " + initCwndMss);
     require(
-        minCwndMss >= 1 && minCwndMss <= MAX_INITIAL_WINDOW_MSS,
-        "minCwndMss must be between 1 and 4: " + minCwndMss);
+        minCwndMss >= 1 && minCwndMss <= MAX_MIN_CWND_MSS,
+        "minCwndMss must be between 1 and 2: " + minCwndMss);
     require(
         baseHistoryMinutes >= 1, "baseHistoryMinutes must be at least 1: " + baseHistoryMinutes);
     require(

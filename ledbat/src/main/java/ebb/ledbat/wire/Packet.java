@@ -23,8 +23,11 @@ public final class Packet {
   /** Ebb's own: bytes of no meaning that make a packet as large as the path MTU under test. */
   static final int EXTENSION_PADDING = 0xEB;
 
-  /** An honest packet has at most a selective ack, extension bits, a close reason and padding. */
-  private static final int MAX_EXTENSIONS = 16;
+  /**
+   * An honest packet has at most a selective ack, extension bits, a close reason and padding, of
+   * which the largest datagram holds 255 pieces.
+   */
+  private static final int MAX_EXTENSIONS = 260;
 
   private PacketType type = PacketType.ST_STATE;
   private int connectionId;
@@ -45,7 +48,8 @@ public final class Packet {
 
   /**
    * Decodes the datagram at {@code [offset, offset + length)} of {@code buffer}, whose position and
-   * limit are neither used nor changed.
+   * limit are neither used nor changed. The buffer must be big-endian, as buffers are unless told
+   * otherwise, and hold that range.
    *
    * @return null when well formed, else the first reason found; the fields are then undefined
    */
@@ -107,7 +111,8 @@ public final class Packet {
   private @Nullable MalformedReason readExtension(ByteBuffer buffer, int kind, int at, int bytes) {
     switch (kind) {
       case EXTENSION_SELECTIVE_ACK -> {
-        // BEP 29: "The length of the bitmask ... is at least 4 bytes and a multiple of 4."
+        // BEP 29: "the len field of extensions refer to bytes, which in this extension must be at
+        // least 4, and in multiples of 4."
         if (bytes < 4 || bytes % 4 != 0) {
           return MalformedReason.BAD_SELECTIVE_ACK;
         }
@@ -128,7 +133,7 @@ public final class Packet {
         closeReason = buffer.getInt(at) & 0xffff;
       }
       default -> {
-        // BEP 29: "Extensions ... it's important that unknown ones are skipped."
+        // BEP 29: "Unknown extensions can be skipped by simply advancing len bytes."
       }
     }
     return null;
@@ -171,7 +176,7 @@ public final class Packet {
 
   /** Whether packet {@code ackNr + 2 + bit} is acknowledged. */
   public boolean isSelectivelyAcked(int bit) {
-    // BEP 29: "the least significant bit in byte 0 is ack_nr + 2"
+    // BEP 29: "The least significant bit in the byte represents ack_nr + 2"
     return (datagram.get(selectiveAckOffset + (bit >>> 3)) >>> (bit & 7) & 1) != 0;
   }
 

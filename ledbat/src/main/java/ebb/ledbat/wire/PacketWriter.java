@@ -12,7 +12,8 @@ public final class PacketWriter {
   private int nextExtensionAt;
 
   /**
-   * Starts a packet at {@code out}'s position; all arguments are truncated to their wire widths.
+   * Starts a packet at the position of {@code out}, a big-endian buffer with room for it. All
+   * arguments are truncated to their wire widths but {@code wndSizeBytes}, which is clamped.
    */
   public PacketWriter begin(
       ByteBuffer out,
@@ -30,7 +31,7 @@ public final class PacketWriter {
     out.putShort((short) connectionId);
     out.putInt(timestampMicros);
     out.putInt(timestampDifferenceMicros);
-    out.putInt((int) Math.min(wndSizeBytes, 0xffff_ffffL));
+    out.putInt((int) Math.max(0, Math.min(wndSizeBytes, 0xffff_ffffL)));
     out.putShort((short) seqNr);
     out.putShort((short) ackNr);
     return this;
@@ -49,6 +50,9 @@ public final class PacketWriter {
    * @return where its bits start, for {@link #setSelectiveAckBit}
    */
   public int selectiveAck(int bytes) {
+    if (bytes < 4 || bytes > 252 || bytes % 4 != 0) {
+      throw new IllegalArgumentException("no length of a selective ack: " + bytes);
+    }
     beginExtension(Packet.EXTENSION_SELECTIVE_ACK, bytes);
     int at = out.position();
     for (int i = 0; i < bytes; i += 4) {
@@ -77,9 +81,15 @@ public final class PacketWriter {
 
   /**
    * Adds exactly {@code bytes} bytes that every peer skips, so that a packet probes a larger path
-   * MTU without carrying more payload. 0 adds nothing; 1 is impossible.
+   * MTU without carrying more payload. 0 adds nothing.
+   *
+   * @throws IllegalArgumentException when {@code bytes} is negative or 1, which no chain of
+   *     extensions can add up to
    */
   public void padding(int bytes) {
+    if (bytes < 0 || bytes == 1) {
+      throw new IllegalArgumentException("padding must be 0 or at least 2 bytes: " + bytes);
+    }
     int left = bytes;
     while (left > 0) {
       // Never leave a rest of 1: an extension takes at least 2 bytes.
