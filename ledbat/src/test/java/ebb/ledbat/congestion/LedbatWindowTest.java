@@ -1,6 +1,7 @@
 package ebb.ledbat.congestion;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 
@@ -9,6 +10,25 @@ class LedbatWindowTest {
   private static final int MSS = 1_446;
   private static final long RTT = 50_000;
   private static final long BASE = 20_000;
+
+  @Test
+  void r4_r14_theWindowStartsAtTwoSegmentsWithoutSlowStart() {
+    LedbatController controller = new LedbatController(LedbatParameters.recommended(), MSS);
+    assertThat(controller.cwndBytes()).isEqualTo(2 * MSS);
+    controller.onDelaySample(BASE, RTT, 0);
+    // An empty queue and a whole window acknowledged: one segment more, as TCP Reno, not twice.
+    controller.onAck(2 * MSS, 2 * MSS, RTT, 0);
+    assertThat(controller.cwndBytes()).isEqualTo(3 * MSS);
+  }
+
+  @Test
+  void r4_theInitialWindowIsAtMostTcps() {
+    LedbatParameters four = new LedbatParameters(100_000, 1, 1, 4, 2, 10, 4);
+    assertThat(new LedbatController(four, 1_095).cwndBytes()).isEqualTo(4 * 1_095);
+    assertThat(new LedbatController(four, 1_096).cwndBytes()).isEqualTo(3 * 1_096);
+    assertThat(new LedbatController(four, 2_190).cwndBytes()).isEqualTo(3 * 2_190);
+    assertThat(new LedbatController(four, 2_191).cwndBytes()).isEqualTo(2 * 2_191);
+  }
 
   @Test
   void r7_belowTargetTheWindowGrowsInProportionToTheDistance() {
@@ -23,13 +43,187 @@ class LedbatWindowTest {
   }
 
   @Test
+  void r7_atTargetTheWindowStays() {
+    assertThat(after(8_676, 8_676, 100_000)).isEqualTo(8_676);
+  }
+
+  @Test
+  void r7_offTargetIsFractionalOnBothSides() {
+    // Integer division gives 0 for both: 482 * 0.01 = 4.82 up, 4.82 down.
+    assertThat(after(8_676, 8_676, 99_000)).isEqualTo(8_680);
+    assertThat(after(8_676, 8_676, 101_000)).isEqualTo(8_671);
+  }
+
+  @Test
+  void r7_offTargetFallsBelowMinusOneWhereTheDelayIsMoreThanTwiceTarget() {
+    // (100 - 400) / 100 = -3: 8676 - 3 * 482 = 7230
+    assertThat(after(8_676, 8_676, 400_000)).isEqualTo(7_230);
+    assertThat(after(8_676, 8_676, 300_000)).isEqualTo(8_676 - 2 * 482);
+  }
+
+  @Test
+  void r7_gainScalesTheStep() {
+    LedbatController controller =
+        new LedbatController(new LedbatParameters(100_000, 0.25, 1, 2, 2, 10, 4), MSS);
+    controller.onDelaySample(BASE, RTT, 0);
+    controller.onAck(2 * MSS, 2 * MSS, RTT, 0);
+    // 2892 + 0.25 * 1 * 1446 = 3253.5
+    assertThat(controller.cwndBytes()).isEqualTo(3_253);
+  }
+
+  @Test
+  void r7_everySampleOfAnAcknowledgementCounts() {
+    LedbatController controller = withWindow(8_676);
+    long now = 10 * RTT;
+    // The smallest of the three is the current delay: 40 ms of queue.
+    controller.onDelaySample(BASE + 90_000, RTT, now);
+    controller.onDelaySample(BASE + 40_000, RTT, now);
+    controller.onDelaySample(BASE + 70_000, RTT, now);
+    controller.onAck(2 * MSS, 8_676, RTT, now);
+    assertThat(controller.queuingDelayMicros()).isEqualTo(40_000);
+    assertThat(controller.cwndBytes()).isEqualTo(8_965);
+  }
+
+  @Test
+  void r7_aBundledSampleThatLowersTheBaseCountsAtOnce() {
+    LedbatController controller = withWindow(8_676);
+    long now = 10 * RTT;
+    controller.onDelaySample(BASE - 5_000, RTT, now);
+    controller.onDelaySample(BASE + 30_000, RTT, now + 2 * RTT);
+    assertThat(controller.baseDelayMicros()).isEqualTo(BASE - 5_000);
+    assertThat(controller.queuingDelayMicros()).isEqualTo(35_000);
+  }
+
+  @Test
+  void r7_increasesOfLessThanAByteAddUp() {
+    int mss = 1_446;
+    LedbatController controller = new LedbatController(LedbatParameters.recommended(), mss);
+    controller.onDelaySample(BASE, RTT, 0);
+    double expected = controller.cwndBytes();
+    // Each step is 0.001 * 100 * 1446 / cwnd, about 0.05 bytes.
+    controller.onDelaySample(BASE + 99_900, RTT, 10 * RTT);
+    for (int i = 0; i < 1_000; i++) {
+      controller.onAck(100, 100_000, RTT, 10 * RTT);
+      expected += 0.001 * 100 * mss / expected;
+    }
+    assertThat(expected).isGreaterThan(2 * mss + 45);
+    assertThat((double) controller.cwndBytes()).isCloseTo(expected, within(1.0));
+  }
+
+  @Test
+  void r7_aWholeWindowWithoutQueueAddsOneSegmentHoweverItIsAcknowledged() {
+    LedbatController perPacket = withWindow(100 * MSS);
+    LedbatController perByte = withWindow(100 * MSS);
+    for (int i = 0; i < 100; i++) {
+      perPacket.onAck(MSS, 100 * MSS, RTT, 0);
+    }
+    for (int i = 0; i < 100 * MSS; i++) {
+      perByte.onAck(1, 100 * MSS, RTT, 0);
+    }
+    // Slightly less than a segment, because cwnd in the divisor grows meanwhile: Reno's bound.
+    assertThat(perPacket.cwndBytes()).isBetween(101L * MSS - 10, 101L * MSS);
+    assertThat(perByte.cwndBytes()).isBetween(101L * MSS - 10, 101L * MSS);
+  }
+
+  @Test
+  void withoutAFreshDelayTheWindowDoesNotGrow() {
+    LedbatController blind = new LedbatController(LedbatParameters.recommended(), MSS);
+    blind.onAck(2 * MSS, 10 * MSS, RTT, 0);
+    assertThat(blind.cwndBytes()).isEqualTo(2 * MSS);
+    LedbatController stale = withWindow(8_676);
+    stale.onAck(2 * MSS, 8_676, RTT, 10 * RTT);
+    assertThat(stale.cwndBytes()).isEqualTo(8_676);
+  }
+
+  @Test
   void r8_theWindowIsAtMostTheFlightPlusOneSegment() {
     assertThat(after(8_676, 7_230, 40_000)).isEqualTo(7_230 + 1_446);
   }
 
   @Test
+  void r8_theBoundHoldsEvenBelowTheWindowOfTheMoment() {
+    // An application that sends little: cwnd follows flightsize down.
+    assertThat(after(8_676, 2 * MSS, 40_000)).isEqualTo(3 * MSS);
+    assertThat(after(8_676, MSS, 40_000)).isEqualTo(2 * MSS);
+  }
+
+  @Test
+  void r8_anIdleApplicationDoesNotInflateTheWindow() {
+    LedbatController controller = withWindow(2 * MSS);
+    long now = 0;
+    for (int i = 0; i < 10_000; i++) {
+      now += RTT;
+      controller.onDelaySample(BASE, RTT, now);
+      controller.onAck(100, 100, RTT, now);
+      assertThat(controller.cwndBytes()).isEqualTo(2 * MSS);
+    }
+  }
+
+  @Test
+  void r8_allowedIncreaseScalesTheBound() {
+    LedbatController controller =
+        new LedbatController(new LedbatParameters(100_000, 1, 0.5, 2, 2, 10, 4), MSS);
+    controller.onDelaySample(BASE, RTT, 0);
+    controller.onAck(2 * MSS, 2 * MSS, RTT, 0);
+    assertThat(controller.cwndBytes()).isEqualTo(2 * MSS + MSS / 2);
+  }
+
+  @Test
   void r8_theWindowIsAtLeastTwoSegments() {
     assertThat(after(2_892, 2_892, 120_000)).isEqualTo(2_892);
+    assertThat(after(8_676, 8_676, 1_000_000_000)).isEqualTo(2_892);
+  }
+
+  @Test
+  void aHostileDelayCannotBreakTheWindow() {
+    LedbatController controller = withWindow(8_676);
+    long now = 0;
+    for (long delay : new long[] {1L << 62, -(1L << 62), 0, 1L << 62, 7, -(1L << 62)}) {
+      now += 10 * RTT;
+      controller.onDelaySample(delay, RTT, now);
+      controller.onAck(MSS, 8_676, RTT, now);
+      assertThat(controller.queuingDelayMicros()).isNotNegative();
+      assertThat(controller.cwndBytes()).isBetween(2L * MSS, 8_676L + MSS);
+    }
+  }
+
+  @Test
+  void aNewSegmentSizeLeavesTheBytesOfTheWindow() {
+    LedbatController controller = withWindow(8_676);
+    controller.setMssBytes(1_200);
+    assertThat(controller.cwndBytes()).isEqualTo(8_676);
+    controller.onDelaySample(BASE + 40_000, RTT, 10 * RTT);
+    controller.onAck(2_400, 8_676, RTT, 10 * RTT);
+    // 8676 + 0.6 * 2400 * 1200 / 8676 = 8676 + 199.2
+    assertThat(controller.cwndBytes()).isEqualTo(8_875);
+  }
+
+  @Test
+  void aLargerSegmentRaisesTheFloorWithTheNextAcknowledgement() {
+    LedbatController controller = withWindow(3 * MSS);
+    controller.setMssBytes(9_000);
+    assertThat(controller.cwndBytes()).isEqualTo(9_000);
+    controller.onAck(MSS, 3 * MSS, RTT, 0);
+    assertThat(controller.cwndBytes()).isEqualTo(2 * 9_000);
+  }
+
+  @Test
+  void theInitialWindowFollowsTheSegmentSize() {
+    LedbatController controller = new LedbatController(LedbatParameters.recommended(), 1_400);
+    controller.setMssBytes(556);
+    assertThat(controller.cwndBytes()).isEqualTo(2 * 556);
+    controller.setMssBytes(1_180);
+    assertThat(controller.cwndBytes()).isEqualTo(2 * 1_180);
+  }
+
+  @Test
+  void aNewTargetCountsFromTheNextAcknowledgement() {
+    LedbatController controller = withWindow(8_676);
+    controller.setTargetDelayMicros(50_000);
+    controller.onDelaySample(BASE + 40_000, RTT, 10 * RTT);
+    controller.onAck(2 * MSS, 8_676, RTT, 10 * RTT);
+    // 8676 + 0.2 * 482 = 8772.4
+    assertThat(controller.cwndBytes()).isEqualTo(8_772);
   }
 
   private static long after(long cwndBytes, long flightBytes, long queuingDelayMicros) {
@@ -41,15 +235,7 @@ class LedbatWindowTest {
     return controller.cwndBytes();
   }
 
-  /** A controller that knows base delay {@link #BASE} and has this window, which is 2..6 MSS. */
   private static LedbatController withWindow(long cwndBytes) {
-    LedbatController controller = new LedbatController(LedbatParameters.recommended(), MSS);
-    controller.onDelaySample(BASE, RTT, 0);
-    // off_target is 1: acked = cwnd adds one segment.
-    while (controller.cwndBytes() < cwndBytes) {
-      controller.onAck(controller.cwndBytes(), controller.cwndBytes(), RTT, 0);
-    }
-    assertThat(controller.cwndBytes()).isEqualTo(cwndBytes);
-    return controller;
+    return LedbatControllers.withWindow(cwndBytes, MSS, BASE, RTT);
   }
 }

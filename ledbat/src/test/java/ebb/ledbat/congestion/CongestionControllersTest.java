@@ -1,0 +1,57 @@
+package ebb.ledbat.congestion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.api.Test;
+
+class CongestionControllersTest {
+  private static final LedbatParameters PARAMETERS = LedbatParameters.recommended();
+
+  @Test
+  void everyNameGivesTheControllerOfThatName() {
+    assertThat(CongestionControllers.names()).contains("ledbat");
+    for (String name : CongestionControllers.names()) {
+      assertThat(CongestionControllers.create(name, PARAMETERS, 1_446).name()).isEqualTo(name);
+    }
+  }
+
+  @Test
+  void anUnknownNameIsRefusedWithTheNamesThereAre() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CongestionControllers.create("vegas", PARAMETERS, 1_446))
+        .withMessageStartingWith("unknown congestion controller \"vegas\"; there is ")
+        .withMessageContaining("ledbat");
+  }
+
+  @Test
+  void theNamesCannotBeChangedFromOutside() {
+    assertThatExceptionOfType(UnsupportedOperationException.class)
+        .isThrownBy(() -> CongestionControllers.names().clear());
+  }
+
+  @Test
+  void aSegmentOfNothingIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CongestionControllers.create("ledbat", PARAMETERS, 0));
+  }
+
+  @Test
+  void connectionsShareNoState() {
+    CongestionController one = CongestionControllers.create("ledbat", PARAMETERS, 1_446);
+    CongestionController other = CongestionControllers.create("ledbat", PARAMETERS, 1_446);
+    one.onDelaySample(10_000, 50_000, 0);
+    one.onDelaySample(90_000, 50_000, 1_000);
+    one.onAck(1_446, 2_892, 50_000, 1_000);
+    one.setTargetDelayMicros(5_000);
+    one.setMssBytes(500);
+    one.onCongestionTimeout(2_000);
+
+    assertThat(other.cwndBytes()).isEqualTo(2 * 1_446);
+    assertThat(other.baseDelayMicros()).isZero();
+    assertThat(other.currentDelayMicros()).isZero();
+    assertThat(other.queuingDelayMicros()).isZero();
+    assertThat(other.targetDelayMicros()).isEqualTo(100_000);
+  }
+}

@@ -1,0 +1,125 @@
+package ebb.ledbat.congestion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Loss and congestion timeout of RFC 6817, 2.4.2. */
+class LedbatLossTest {
+  private static final int MSS = 1_446;
+  private static final long RTT = 50_000;
+  private static final long BASE = 20_000;
+
+  @Test
+  void r9_aLossHalvesTheWindow() {
+    LedbatController controller = withWindow(8 * MSS);
+    controller.onLoss(MSS, RTT, 0);
+    assertThat(controller.cwndBytes()).isEqualTo(4 * MSS);
+  }
+
+  @Test
+  void r9_aLossHalvesTheWindowAtMostOncePerRoundTrip() {
+    LedbatController controller = withWindow(64 * MSS);
+    controller.onLoss(MSS, RTT, 1_000_000);
+    controller.onLoss(MSS, RTT, 1_000_001);
+    controller.onLoss(MSS, RTT, 1_000_000 + RTT - 1);
+    assertThat(controller.cwndBytes()).isEqualTo(32 * MSS);
+    controller.onLoss(MSS, RTT, 1_000_000 + RTT);
+    assertThat(controller.cwndBytes()).isEqualTo(16 * MSS);
+    controller.onLoss(MSS, RTT, 1_000_000 + 2 * RTT - 1);
+    assertThat(controller.cwndBytes()).isEqualTo(16 * MSS);
+  }
+
+  @Test
+  void r9_theFirstLossCountsWhateverTheClockSays() {
+    for (long now : new long[] {Long.MIN_VALUE / 2, -1, 0, 1, Long.MAX_VALUE / 2}) {
+      LedbatController controller = withWindow(8 * MSS);
+      controller.onLoss(MSS, RTT, now);
+      assertThat(controller.cwndBytes()).isEqualTo(4 * MSS);
+    }
+  }
+
+  @Test
+  void r9_whileTheRoundTripIsUnknownItIsTakenForOneSecond() {
+    LedbatController controller = withWindow(8 * MSS);
+    controller.onLoss(MSS, 0, 0);
+    controller.onLoss(MSS, 0, 999_999);
+    assertThat(controller.cwndBytes()).isEqualTo(4 * MSS);
+    controller.onLoss(MSS, 0, 1_000_000);
+    assertThat(controller.cwndBytes()).isEqualTo(2 * MSS);
+  }
+
+  @Test
+  void r9_aLossLeavesAtLeastTwoSegments() {
+    LedbatController controller = withWindow(3 * MSS);
+    controller.onLoss(MSS, RTT, 0);
+    assertThat(controller.cwndBytes()).isEqualTo(2 * MSS);
+    controller.onLoss(MSS, RTT, RTT);
+    assertThat(controller.cwndBytes()).isEqualTo(2 * MSS);
+  }
+
+  @Test
+  void r9_aLossNeverRaisesTheWindow() {
+    LedbatController controller = withWindow(8 * MSS);
+    controller.onCongestionTimeout(0);
+    controller.onLoss(MSS, RTT, 10 * RTT);
+    assertThat(controller.cwndBytes()).isEqualTo(MSS);
+  }
+
+  @Test
+  void r9_theAmountLostDoesNotMatter() {
+    LedbatController one = withWindow(8 * MSS);
+    LedbatController many = withWindow(8 * MSS);
+    one.onLoss(1, RTT, 0);
+    many.onLoss(8 * MSS, RTT, 0);
+    assertThat(many.cwndBytes()).isEqualTo(one.cwndBytes());
+  }
+
+  @Test
+  void r10_aCongestionTimeoutLeavesOneSegment() {
+    LedbatController controller = withWindow(64 * MSS);
+    controller.onCongestionTimeout(0);
+    assertThat(controller.cwndBytes()).isEqualTo(MSS);
+    controller.onCongestionTimeout(1);
+    assertThat(controller.cwndBytes()).isEqualTo(MSS);
+  }
+
+  @Test
+  void r10_theNextAcknowledgementBringsTheMinimumBack() {
+    LedbatController controller = withWindow(64 * MSS);
+    controller.onCongestionTimeout(0);
+    controller.onDelaySample(BASE + 300_000, RTT, 10 * RTT);
+    controller.onAck(MSS, MSS, RTT, 10 * RTT);
+    assertThat(controller.cwndBytes()).isEqualTo(2 * MSS);
+  }
+
+  @Test
+  void r10_aTimeoutKeepsTheDelaysThatWereMeasured() {
+    LedbatController controller = withWindow(8 * MSS);
+    controller.onCongestionTimeout(0);
+    assertThat(controller.baseDelayMicros()).isEqualTo(BASE);
+    controller.onDelaySample(BASE + 30_000, RTT, 10 * RTT);
+    assertThat(controller.queuingDelayMicros()).isEqualTo(30_000);
+  }
+
+  @Test
+  void r10_aLargerSegmentStillFitsAfterATimeout() {
+    LedbatController controller = withWindow(8 * MSS);
+    controller.setMssBytes(1_180);
+    controller.onCongestionTimeout(0);
+    controller.setMssBytes(1_380);
+    assertThat(controller.cwndBytes()).isEqualTo(1_380);
+  }
+
+  @Test
+  void aTimeoutOfTheHandshakeStartsWithOneSegment() {
+    // RFC 5681, 3.1: "if the SYN or SYN/ACK is lost, the initial window ... MUST be one segment".
+    LedbatController controller = new LedbatController(LedbatParameters.recommended(), 1_380);
+    controller.onCongestionTimeout(0);
+    assertThat(controller.cwndBytes()).isEqualTo(1_380);
+  }
+
+  private static LedbatController withWindow(long cwndBytes) {
+    return LedbatControllers.withWindow(cwndBytes, MSS, BASE, RTT);
+  }
+}

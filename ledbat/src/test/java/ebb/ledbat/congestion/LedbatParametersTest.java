@@ -1,0 +1,83 @@
+package ebb.ledbat.congestion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.api.Test;
+
+class LedbatParametersTest {
+  @Test
+  void theRecommendedValuesAreTheRfcs() {
+    assertThat(LedbatParameters.recommended())
+        .isEqualTo(new LedbatParameters(100_000, 1, 1, 2, 2, 10, 4));
+  }
+
+  @Test
+  void r1_targetIsAtMost100Milliseconds() {
+    LedbatParameters parameters = LedbatParameters.recommended();
+    assertThatCode(() -> parameters.withTargetDelayMicros(100_000)).doesNotThrowAnyException();
+    assertThatCode(() -> parameters.withTargetDelayMicros(1)).doesNotThrowAnyException();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> parameters.withTargetDelayMicros(100_001))
+        .withMessage("targetDelayMicros must be between 1 and 100000: 100001");
+    assertThatIllegalArgumentException().isThrownBy(() -> parameters.withTargetDelayMicros(0));
+  }
+
+  @Test
+  void r1_targetIsAtMost100MillisecondsWhenChangedInFlightToo() {
+    LedbatController controller = new LedbatController(LedbatParameters.recommended(), 1_446);
+    controller.setTargetDelayMicros(25_000);
+    assertThat(controller.targetDelayMicros()).isEqualTo(25_000);
+    assertThatIllegalArgumentException().isThrownBy(() -> controller.setTargetDelayMicros(100_001));
+    assertThatIllegalArgumentException().isThrownBy(() -> controller.setTargetDelayMicros(0));
+    assertThat(controller.targetDelayMicros()).isEqualTo(25_000);
+  }
+
+  @Test
+  void r2_gainIsAboveZeroAndAtMostOne() {
+    assertThatCode(() -> withGain(1)).doesNotThrowAnyException();
+    assertThatCode(() -> withGain(0.0625)).doesNotThrowAnyException();
+    for (double gain : new double[] {1.0001, 0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
+      assertThatIllegalArgumentException().isThrownBy(() -> withGain(gain));
+    }
+  }
+
+  @Test
+  void r3_allowedIncreaseIsAboveZero() {
+    assertThatCode(() -> withAllowedIncrease(0.5)).doesNotThrowAnyException();
+    for (double increase : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
+      assertThatIllegalArgumentException().isThrownBy(() -> withAllowedIncrease(increase));
+    }
+  }
+
+  @Test
+  void r4_theWindowsAreAtMostTcps() {
+    assertThatCode(() -> withWindows(4, 2)).doesNotThrowAnyException();
+    assertThatCode(() -> withWindows(1, 1)).doesNotThrowAnyException();
+    assertThatIllegalArgumentException().isThrownBy(() -> withWindows(5, 2));
+    assertThatIllegalArgumentException().isThrownBy(() -> withWindows(0, 2));
+    assertThatIllegalArgumentException().isThrownBy(() -> withWindows(2, 3));
+    assertThatIllegalArgumentException().isThrownBy(() -> withWindows(2, 0));
+  }
+
+  @Test
+  void r5_r6_theHistoriesHoldAtLeastOneEntry() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new LedbatParameters(100_000, 1, 1, 2, 2, 0, 4));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new LedbatParameters(100_000, 1, 1, 2, 2, 10, 0));
+  }
+
+  private static LedbatParameters withGain(double gain) {
+    return new LedbatParameters(100_000, gain, 1, 2, 2, 10, 4);
+  }
+
+  private static LedbatParameters withAllowedIncrease(double mss) {
+    return new LedbatParameters(100_000, 1, mss, 2, 2, 10, 4);
+  }
+
+  private static LedbatParameters withWindows(int initCwndMss, int minCwndMss) {
+    return new LedbatParameters(100_000, 1, 1, initCwndMss, minCwndMss, 10, 4);
+  }
+}
