@@ -319,7 +319,9 @@ public final class Connection implements LedbatConnection {
     if (state == State.CLOSED || !sender.isPlausibleReset(packet)) {
       return false;
     }
-    close(CloseReason.RESET_BY_PEER);
+    // A peer that is done and has forgotten us answers a repeated FIN with a reset: nothing is lost.
+    boolean onlyOurFinIsOpen = sender.onlyFinOutstanding() && receiver.finReached();
+    close(onlyOurFinIsOpen ? CloseReason.FINISHED : CloseReason.RESET_BY_PEER);
     return true;
   }
 

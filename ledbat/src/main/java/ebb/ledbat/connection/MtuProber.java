@@ -18,7 +18,10 @@ final class MtuProber {
   /** After a black hole or a finished search the path is tried again. RFC 8899, 5.1.1: 600 s. */
   private static final long REPEAT_MICROS = 600_000_000;
 
-  private static final long LOSS_PAUSE_MICROS = 1_000_000;
+  /** Long enough that one burst of losses does not take several probes. */
+  private static final long LOSS_PAUSE_MICROS = 100_000;
+
+  private static final long BLACK_HOLE_PAUSE_MICROS = 1_000_000;
   private static final int BLACK_HOLE_TIMEOUTS = 2;
 
   private final int minBytes;
@@ -119,7 +122,7 @@ final class MtuProber {
     inFlight = false;
     losses = 0;
     choose();
-    notBeforeMicros = nowMicros + LOSS_PAUSE_MICROS;
+    notBeforeMicros = nowMicros + BLACK_HOLE_PAUSE_MICROS;
   }
 
   private void advance(long nowMicros) {

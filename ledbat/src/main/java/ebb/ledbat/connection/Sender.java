@@ -490,6 +490,11 @@ final class Sender {
     return finSent && sent.isEmpty();
   }
 
+  /** Every byte is acknowledged; the FIN is sent and is not. */
+  boolean onlyFinOutstanding() {
+    return finSent && sent.outstandingBytes() == 0 && unsentBytes() == 0;
+  }
+
   void onTooLarge(int datagramBytes, long nowMicros) {
     mtu.onTooLarge(datagramBytes, nowMicros);
     congestion.setMssBytes(mssBytes());

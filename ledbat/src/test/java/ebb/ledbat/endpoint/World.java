@@ -1,0 +1,52 @@
+package ebb.ledbat.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.connection.CloseReason;
+import ebb.ledbat.connection.LedbatConnection;
+
+/** A client and a server with known streams at the two ends of an {@link EndpointPair}. */
+final class World {
+  final EndpointPair pair;
+  final StreamPeer client;
+  StreamPeer server;
+
+  World(long seed, LedbatConfig config, long clientBytes, long serverBytes) {
+    pair =
+        new EndpointPair(
+            seed,
+            config,
+            new EndpointListener() {
+              @Override
+              public void onAccepted(LedbatConnection connection) {
+                connection.setListener(server);
+                server.start(connection);
+              }
+            });
+    client = new StreamPeer(() -> pair.nowMicros, clientBytes, true);
+    server = new StreamPeer(() -> pair.nowMicros + pair.rightClockOffsetMicros, serverBytes, true);
+  }
+
+  void connect() {
+    client.start(pair.left.connect(EndpointPair.RIGHT, client, pair.nowMicros));
+  }
+
+  boolean runToEnd(long limitMicros) {
+    connect();
+    return pair.runUntil(limitMicros, () -> client.closedCalls > 0 && server.closedCalls > 0);
+  }
+
+  void assertDelivered() {
+    assertThat(client.closed).isEqualTo(CloseReason.FINISHED);
+    assertThat(server.closed).isEqualTo(CloseReason.FINISHED);
+    assertThat(client.connected).isEqualTo(1);
+    assertThat(server.read).isEqualTo(client.toWrite);
+    assertThat(client.read).isEqualTo(server.toWrite);
+    assertThat(client.mismatches).isZero();
+    assertThat(server.mismatches).isZero();
+    assertThat(client.peerFinished).isEqualTo(1);
+    assertThat(server.peerFinished).isEqualTo(1);
+    assertThat(client.closedCalls).isEqualTo(1);
+  }
+}
