@@ -47,6 +47,14 @@ final class DriverSlot {
     return true;
   }
 
+  /** Runs a task in the endpoint's context later; nothing when there is no endpoint. */
+  void schedule(long delayMicros, EndpointDriver.Task task) {
+    EndpointDriver current = driver.get();
+    if (current != null) {
+      current.schedule(delayMicros, task);
+    }
+  }
+
   /** The driver's clock, also while it is being closed. */
   long nowMicros() {
     return clock.nowMicros();

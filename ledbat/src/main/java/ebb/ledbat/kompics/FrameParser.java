@@ -1,0 +1,215 @@
+package ebb.ledbat.kompics;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads {@link Frames} from a stream of bytes that may be cut anywhere. Trusts nothing: every
+ * length is checked before it is used, and a message's memory is taken as its bytes arrive, never
+ * for what is only announced.
+ */
+final class FrameParser {
+  /** What was read. */
+  interface Sink {
+    void onHello(InetSocketAddress announced, long incarnation);
+
+    /** Memory was taken for the open message. */
+    void onAllocated(int bytes);
+
+    void onMessage(IncomingMessage message);
+
+    /** The peer's answer to the message that this side sent with {@code deliveryId}. */
+    void onAnswer(int deliveryId, boolean delivered);
+
+    void onBye();
+  }
+
+  private static final int FIRST_CHUNK_BYTES = 16 << 10;
+  private static final int CHUNK_BYTES = 64 << 10;
+
+  private final int maxMessageBytes;
+  private final Sink sink;
+  private final byte[] head = new byte[Frames.HELLO_PREFIX_BYTES + 16 + Short.BYTES + Long.BYTES];
+  private int headBytes;
+  private int headNeeded = Frames.HELLO_PREFIX_BYTES;
+  private boolean greeted;
+  private boolean saidBye;
+
+  // The open message; 0 missing bytes when there is none.
+  private int messageBytes;
+  private int missingBytes;
+  private int deliveryId;
+  private int segmentBytes;
+  private List<byte[]> chunks = List.of();
+  private byte[] chunk = new byte[0];
+  private int chunkUsed;
+
+  FrameParser(int maxMessageBytes, Sink sink) {
+    this.maxMessageBytes = maxMessageBytes;
+    this.sink = sink;
+  }
+
+  boolean isGreeted() {
+    return greeted;
+  }
+
+  /** Whether a message was begun and is not complete. */
+  boolean isMessageOpen() {
+    return missingBytes > 0;
+  }
+
+  /**
+   * Takes all of {@code in}.
+   *
+   * @return what is wrong with it, after which nothing more may be parsed; null when nothing is
+   */
+  @Nullable FrameViolation parse(ByteBuffer in) {
+    while (in.hasRemaining()) {
+      if (segmentBytes > 0) {
+        takeBody(in);
+        continue;
+      }
+      int taken = Math.min(headNeeded - headBytes, in.remaining());
+      in.get(head, headBytes, taken);
+      headBytes += taken;
+      if (headBytes == headNeeded) {
+        FrameViolation violation = greeted ? frame() : hello();
+        if (violation != null) {
+          return violation;
+        }
+      }
+    }
+    return null;
+  }
+
+  private @Nullable FrameViolation hello() {
+    ByteBuffer in = ByteBuffer.wrap(head, 0, headBytes);
+    if (in.getInt() != Frames.MAGIC) {
+      return FrameViolation.BAD_MAGIC;
+    }
+    if (in.get() != Frames.VERSION) {
+      return FrameViolation.BAD_VERSION;
+    }
+    int addressBytes = in.get();
+    if (addressBytes != 4 && addressBytes != 16) {
+      return FrameViolation.BAD_ADDRESS;
+    }
+    if (headBytes == Frames.HELLO_PREFIX_BYTES) {
+      headNeeded = Frames.HELLO_PREFIX_BYTES + addressBytes + Short.BYTES + Long.BYTES;
+      return null;
+    }
+    byte[] address = new byte[addressBytes];
+    in.get(address);
+    int port = Short.toUnsignedInt(in.getShort());
+    long incarnation = in.getLong();
+    if (port == 0) {
+      return FrameViolation.BAD_ADDRESS;
+    }
+    greeted = true;
+    nextFrame();
+    try {
+      sink.onHello(new InetSocketAddress(InetAddress.getByAddress(address), port), incarnation);
+    } catch (UnknownHostException e) {
+      return FrameViolation.BAD_ADDRESS;
+    }
+    return null;
+  }
+
+  private @Nullable FrameViolation frame() {
+    if (headBytes == 1 && head[0] != Frames.BYE) {
+      switch (head[0]) {
+        case Frames.MESSAGE -> headNeeded = Frames.MESSAGE_HEADER_BYTES;
+        case Frames.SEGMENT -> headNeeded = Frames.SEGMENT_HEADER_BYTES;
+        case Frames.DELIVERED, Frames.REFUSED -> headNeeded = Frames.ANSWER_BYTES;
+        default -> {
+          return FrameViolation.UNKNOWN_FRAME;
+        }
+      }
+      return null;
+    }
+    ByteBuffer in = ByteBuffer.wrap(head, 1, headBytes - 1);
+    FrameViolation violation = null;
+    switch (head[0]) {
+      case Frames.MESSAGE -> violation = openMessage(in.getInt(), in.getInt());
+      case Frames.SEGMENT -> violation = openSegment(Short.toUnsignedInt(in.getShort()));
+      case Frames.BYE -> {
+        saidBye = true;
+        sink.onBye();
+      }
+      default -> sink.onAnswer(in.getInt(), head[0] == Frames.DELIVERED);
+    }
+    nextFrame();
+    return violation;
+  }
+
+  private void nextFrame() {
+    headBytes = 0;
+    headNeeded = 1;
+  }
+
+  private @Nullable FrameViolation openMessage(int length, int id) {
+    if (missingBytes > 0) {
+      return FrameViolation.NESTED_MESSAGE;
+    }
+    if (saidBye) {
+      return FrameViolation.MESSAGE_AFTER_BYE;
+    }
+    if (length == 0) {
+      return FrameViolation.EMPTY_MESSAGE;
+    }
+    if (length < 0 || length > maxMessageBytes) {
+      return FrameViolation.MESSAGE_TOO_LARGE;
+    }
+    messageBytes = length;
+    missingBytes = length;
+    deliveryId = id;
+    chunks = new ArrayList<>(1);
+    chunkUsed = chunk.length; // so that the first byte takes the first chunk
+    return null;
+  }
+
+  private @Nullable FrameViolation openSegment(int length) {
+    if (missingBytes == 0) {
+      return FrameViolation.STRAY_SEGMENT;
+    }
+    if (length == 0 || length > missingBytes) {
+      return FrameViolation.BAD_SEGMENT_LENGTH;
+    }
+    segmentBytes = length;
+    return null;
+  }
+
+  private void takeBody(ByteBuffer in) {
+    if (chunkUsed == chunk.length) {
+      int limit = chunks.isEmpty() ? FIRST_CHUNK_BYTES : CHUNK_BYTES;
+      chunk = new byte[Math.min(missingBytes, limit)];
+      chunkUsed = 0;
+      chunks.add(chunk);
+      sink.onAllocated(chunk.length);
+    }
+    int taken = Math.min(Math.min(segmentBytes, in.remaining()), chunk.length - chunkUsed);
+    in.get(chunk, chunkUsed, taken);
+    chunkUsed += taken;
+    segmentBytes -= taken;
+    missingBytes -= taken;
+    if (missingBytes == 0) {
+      IncomingMessage whole = new IncomingMessage(deliveryId, messageBytes, chunks);
+      chunks = List.of();
+      chunk = new byte[0];
+      chunkUsed = 0;
+      sink.onMessage(whole);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "FrameParser(head %s, %d of %d message bytes missing)"
+        .formatted(Arrays.toString(Arrays.copyOf(head, headBytes)), missingBytes, messageBytes);
+  }
+}

@@ -1,0 +1,57 @@
+package ebb.ledbat.kompics;
+
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+
+/**
+ * The framing of messages on a connection, all numbers big-endian. Each side begins with
+ *
+ * <pre>
+ * HELLO      magic 4 | version 1 | address length 1 (4 or 16) | address | port 2 | incarnation 8
+ * </pre>
+ *
+ * and goes on with any number of
+ *
+ * <pre>
+ * MESSAGE    1 | length of the message 4 | delivery id 4, 0 when no answer is wanted
+ * SEGMENT    2 | length 2 | that many bytes of the open message
+ * DELIVERED  3 | delivery id 4
+ * REFUSED    4 | delivery id 4
+ * BYE        5
+ * </pre>
+ *
+ * A message is open from its MESSAGE until its segments have brought all its bytes; there is one at
+ * a time, and the short frames may stand between its segments. After BYE a side sends no MESSAGE,
+ * but still answers; a side finishes its direction once both have said BYE and nothing is
+ * unanswered. So a connection that is closed for being idle loses nothing.
+ */
+final class Frames {
+  static final int MAGIC = 0x4562624d; // "EbbM"
+  static final byte VERSION = 1;
+
+  static final byte MESSAGE = 1;
+  static final byte SEGMENT = 2;
+  static final byte DELIVERED = 3;
+  static final byte REFUSED = 4;
+  static final byte BYE = 5;
+
+  static final int HELLO_PREFIX_BYTES = 6;
+  static final int MESSAGE_HEADER_BYTES = 9;
+  static final int SEGMENT_HEADER_BYTES = 3;
+  static final int ANSWER_BYTES = 5;
+  static final int MAX_SEGMENT_BYTES = 65_535;
+
+  private Frames() {}
+
+  static ByteBuffer hello(InetSocketAddress self, long incarnation) {
+    byte[] address = self.getAddress().getAddress();
+    return ByteBuffer.allocate(HELLO_PREFIX_BYTES + address.length + Short.BYTES + Long.BYTES)
+        .putInt(MAGIC)
+        .put(VERSION)
+        .put((byte) address.length)
+        .put(address)
+        .putShort((short) self.getPort())
+        .putLong(incarnation)
+        .flip();
+  }
+}

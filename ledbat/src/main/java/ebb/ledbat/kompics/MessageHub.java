@@ -1,0 +1,390 @@
+package ebb.ledbat.kompics;
+
+import ebb.ledbat.connection.ConnectionListener;
+import ebb.ledbat.connection.LedbatConnection;
+import ebb.ledbat.endpoint.EndpointListener;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import se.sics.kompics.KompicsEvent;
+import se.sics.kompics.network.Address;
+import se.sics.kompics.network.ConnectionStatus;
+import se.sics.kompics.network.NetworkException;
+import se.sics.kompics.network.Transport;
+
+/**
+ * All peers and sessions of one {@link LedbatNetwork}: which session carries which peer's messages,
+ * the bounds over all of them, and their clock. Runs in the endpoint's context, without locks.
+ *
+ * <p>Each direction between two components has one sending session, whoever dialed it. When both
+ * dial at once there are two connections: each side goes on sending on the one that it dialed and
+ * receives on the other, so nothing is lost, doubled or overtaken.
+ */
+final class MessageHub implements EndpointListener {
+  /** What the hub tells its component, from the endpoint's context. */
+  interface Owner {
+    void deliver(MessageSession session, List<IncomingMessage> messages);
+
+    void sent(OutgoingMessage message);
+
+    void answered(OutgoingMessage message, boolean delivered);
+
+    /** It did not get out, or got out and its delivery will never be known. */
+    void failed(OutgoingMessage message, String reason);
+
+    void indicate(KompicsEvent status);
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(MessageHub.class);
+
+  /** A session may hold this much of a message even when memory is short. */
+  static final int FREE_BYTES_PER_SESSION = 64 << 10;
+
+  private static final int SCRATCH_BYTES = 128 << 10;
+
+  final MessageConfig config;
+  final NetworkCounters counters;
+  private final InetSocketAddress self;
+  private final long incarnation;
+  private final Function<InetSocketAddress, Address> toAddress;
+  private final LongSupplier clock;
+  private final Owner owner;
+  private final ByteBuffer scratch = ByteBuffer.allocate(SCRATCH_BYTES);
+  private final Map<InetSocketAddress, MessagePeer> peers = new HashMap<>();
+  private final Set<MessageSession> sessions = new LinkedHashSet<>();
+  private final WarningLimiter warnings = new WarningLimiter(LOG);
+  private Dialer dialer = MessageHub::cannotDial;
+  private int acceptedSessions;
+  private long heldBytes;
+  private @Nullable MessageSession memoryHolder;
+  private boolean holderIsWhole;
+  private boolean resuming;
+  private boolean closing;
+
+  /**
+   * @param self the address that this side announces
+   * @param incarnation differs from run to run, so that peers notice a restart
+   */
+  MessageHub(
+      MessageConfig config,
+      NetworkCounters counters,
+      InetSocketAddress self,
+      long incarnation,
+      Function<InetSocketAddress, Address> toAddress,
+      LongSupplier clock,
+      Owner owner) {
+    this.config = config;
+    this.counters = counters;
+    this.self = self;
+    this.incarnation = incarnation;
+    this.toAddress = toAddress;
+    this.clock = clock;
+    this.owner = owner;
+  }
+
+  /** Sets how connections are opened; before anything is sent. */
+  void dialWith(Dialer dialer) {
+    this.dialer = dialer;
+  }
+
+  private static LedbatConnection cannotDial(
+      InetSocketAddress remote, ConnectionListener listener, long nowMicros) {
+    throw new IllegalStateException("no way to dial " + remote);
+  }
+
+  long nowMicros() {
+    return clock.getAsLong();
+  }
+
+  ByteBuffer scratch() {
+    return scratch;
+  }
+
+  ByteBuffer hello() {
+    return Frames.hello(self, incarnation);
+  }
+
+  int sessionCount() {
+    return sessions.size();
+  }
+
+  int peerCount() {
+    return peers.size();
+  }
+
+  /** Bytes of received messages that are incomplete or not decoded. */
+  long heldBytes() {
+    return heldBytes;
+  }
+
+  // ---- Sending
+
+  /** Takes messages over, in order. */
+  void send(List<OutgoingMessage> messages, long nowMicros) {
+    Set<MessagePeer> touched = new LinkedHashSet<>();
+    for (OutgoingMessage message : messages) {
+      MessagePeer peer =
+          peers.computeIfAbsent(
+              message.destination.asSocket(), socket -> new MessagePeer(message.destination));
+      if (closing) {
+        fail(message, "the network is closed");
+      } else if (peer.heldBytes + message.costBytes() > config.maxQueuedBytesPerPeer()) {
+        counters.count(NetworkCounters.Event.QUEUE_FULL);
+        fail(message, "too much is queued for the peer already");
+      } else {
+        peer.heldBytes += message.costBytes();
+        peer.queue.add(message);
+      }
+      touched.add(peer);
+    }
+    for (MessagePeer peer : touched) {
+      carry(peer, nowMicros);
+    }
+  }
+
+  private void carry(MessagePeer peer, long nowMicros) {
+    if (peer.queue.isEmpty()) {
+      forgetIfUnused(peer);
+      return;
+    }
+    MessageSession sender = peer.sender;
+    if (sender == null) {
+      sender = findCarrier(peer);
+    }
+    if (sender == null) {
+      owner.indicate(ConnectionStatus.requested(peer.address, Transport.LEDBAT));
+      sender = new MessageSession(this, peer.socket, peer.address, true, nowMicros);
+      sessions.add(sender);
+      use(peer, sender);
+      sender.attach(dialer.connect(peer.socket, sender, nowMicros));
+    } else {
+      use(peer, sender);
+      sender.pumpOut(nowMicros);
+    }
+  }
+
+  private @Nullable MessageSession findCarrier(MessagePeer peer) {
+    for (MessageSession session : sessions) {
+      if (session.remote.equals(peer.socket) && session.canCarry()) {
+        return session;
+      }
+    }
+    return null;
+  }
+
+  private static void use(MessagePeer peer, MessageSession session) {
+    peer.sender = session;
+    session.carryFor(peer);
+  }
+
+  void sent(@Nullable MessagePeer peer, OutgoingMessage message) {
+    if (!message.wantsDelivery()) {
+      giveBack(peer, message);
+    }
+    message.markSent();
+    owner.sent(message);
+  }
+
+  void answered(@Nullable MessagePeer peer, OutgoingMessage message, boolean delivered) {
+    giveBack(peer, message);
+    owner.answered(message, delivered);
+  }
+
+  private void fail(OutgoingMessage message, String reason) {
+    message.release();
+    owner.failed(message, reason);
+  }
+
+  private static void giveBack(@Nullable MessagePeer peer, OutgoingMessage message) {
+    if (peer != null) {
+      peer.heldBytes -= message.costBytes();
+    }
+  }
+
+  // ---- Sessions
+
+  @Override
+  public void onAccepted(LedbatConnection connection) {
+    long nowMicros = nowMicros();
+    if (closing || acceptedSessions >= config.maxSessions()) {
+      counters.count(NetworkCounters.Event.SESSION_LIMIT);
+      connection.abort(nowMicros);
+      return;
+    }
+    acceptedSessions++;
+    InetSocketAddress remote = connection.remote();
+    MessageSession session =
+        new MessageSession(this, remote, toAddress.apply(remote), false, nowMicros);
+    session.attach(connection);
+    sessions.add(session);
+    connection.setListener(session);
+  }
+
+  void established(MessageSession session) {
+    owner.indicate(ConnectionStatus.established(session.shownAs(), Transport.LEDBAT));
+  }
+
+  /** A session's peer has introduced itself. */
+  void greeted(MessageSession session, boolean trusted) {
+    if (!trusted) {
+      return;
+    }
+    for (MessageSession other : new ArrayList<>(sessions)) {
+      if (other != session && other.isOutlivedBy(session)) {
+        other.kill(nowMicros(), "the peer was restarted");
+      }
+    }
+    MessagePeer peer = peers.get(session.remote);
+    if (peer != null && peer.sender == null) {
+      use(peer, session);
+    }
+  }
+
+  void violated(MessageSession session, FrameViolation violation) {
+    counters.count(violation);
+    warnings.warn(nowMicros(), "connection with {} dropped: {}", session.remote, violation);
+  }
+
+  /** A session is over; {@code lost} are the messages that it had begun. */
+  void ended(MessageSession session, List<OutgoingMessage> lost, boolean orderly, String reason) {
+    sessions.remove(session);
+    acceptedSessions -= session.dialed ? 0 : 1;
+    if (memoryHolder == session && !holderIsWhole) {
+      memoryHolder = null;
+    }
+    MessagePeer peer = session.peer();
+    for (OutgoingMessage message : lost) {
+      giveBack(peer, message);
+      fail(message, reason);
+    }
+    if (session.dialed || session.isEstablished()) {
+      if (!orderly) {
+        owner.indicate(new NetworkException(reason, session.shownAs(), Transport.LEDBAT));
+      }
+      boolean last = sessions.stream().noneMatch(other -> other.remote.equals(session.remote));
+      owner.indicate(ConnectionStatus.dropped(session.shownAs(), Transport.LEDBAT, last));
+    }
+    if (peer != null && peer.sender == session) {
+      peer.sender = null;
+      if (!orderly && !session.isRetired()) {
+        failQueue(peer, reason);
+      }
+      if (closing) {
+        failQueue(peer, reason);
+      } else {
+        carry(peer, nowMicros());
+      }
+    }
+  }
+
+  private void failQueue(MessagePeer peer, String reason) {
+    for (OutgoingMessage message = peer.queue.poll();
+        message != null;
+        message = peer.queue.poll()) {
+      giveBack(peer, message);
+      fail(message, reason);
+    }
+    forgetIfUnused(peer);
+  }
+
+  private void forgetIfUnused(MessagePeer peer) {
+    if (peer.sender == null && peer.queue.isEmpty()) {
+      peers.remove(peer.socket, peer);
+    }
+  }
+
+  void sweep(long nowMicros) {
+    for (MessageSession session : new ArrayList<>(sessions)) {
+      session.sweep(nowMicros);
+    }
+  }
+
+  /** How often {@link #sweep} is needed. */
+  long sweepIntervalMicros() {
+    long shortest =
+        Math.min(
+            config.helloTimeoutMicros(),
+            Math.min(config.idleTimeoutMicros(), config.stallTimeoutMicros()));
+    return Math.max(1_000, Math.min(1_000_000, shortest / 4));
+  }
+
+  /** Ends every session and fails what waits. */
+  void close(long nowMicros) {
+    closing = true;
+    for (MessageSession session : new ArrayList<>(sessions)) {
+      session.kill(nowMicros, "the network is closed");
+    }
+    for (MessagePeer peer : new ArrayList<>(peers.values())) {
+      failQueue(peer, "the network is closed");
+    }
+  }
+
+  // ---- Receiving
+
+  void deliver(MessageSession session, List<IncomingMessage> messages) {
+    if (!messages.isEmpty()) {
+      owner.deliver(session, messages);
+    }
+  }
+
+  void hold(int bytes) {
+    heldBytes += bytes;
+  }
+
+  /** A session's message has become whole; its memory comes back once it is decoded. */
+  void completed(MessageSession session) {
+    holderIsWhole |= memoryHolder == session;
+  }
+
+  void decoded(MessageSession session) {
+    if (memoryHolder == session && holderIsWhole) {
+      memoryHolder = null;
+      holderIsWhole = false;
+    }
+  }
+
+  /**
+   * Whether a session may not read on because all together hold too much. One at a time always may,
+   * so that its message becomes whole and memory comes back.
+   */
+  boolean mustWaitForMemory(MessageSession session) {
+    if (heldBytes < config.maxReceivedBytes() || session.partialBytes() < FREE_BYTES_PER_SESSION) {
+      return false;
+    }
+    if (memoryHolder == session) {
+      return holderIsWhole;
+    }
+    if (memoryHolder == null) {
+      memoryHolder = session;
+      return false;
+    }
+    return true;
+  }
+
+  /** Lets paused sessions look again whether there is memory. */
+  void resumePaused(long nowMicros) {
+    if (resuming || (heldBytes >= config.maxReceivedBytes() && memoryHolder != null)) {
+      return;
+    }
+    resuming = true;
+    try {
+      for (MessageSession session : new ArrayList<>(sessions)) {
+        if (session.isPaused()) {
+          session.pumpIn(nowMicros);
+        }
+      }
+    } finally {
+      resuming = false;
+    }
+  }
+}

@@ -1,0 +1,430 @@
+package ebb.ledbat.kompics;
+
+import ebb.ledbat.connection.CloseReason;
+import ebb.ledbat.connection.ConnectionListener;
+import ebb.ledbat.connection.LedbatConnection;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import se.sics.kompics.network.Address;
+
+/**
+ * One connection that carries messages, see {@link Frames}. Owns the framing, the messages that
+ * were begun on it and its orderly end; which session sends what is the {@link MessageHub}'s
+ * business. Runs in the endpoint's context.
+ */
+final class MessageSession implements ConnectionListener, FrameParser.Sink {
+  /** Decoding lags behind by at most this before reading stops. */
+  private static final long MAX_UNDECODED_BYTES = 4 << 20;
+
+  /** Answers that the peer does not read, before its messages are no longer read either. */
+  private static final int MAX_UNSENT_FRAMES = 16_384;
+
+  final InetSocketAddress remote;
+  final boolean dialed;
+  private final MessageHub hub;
+  private final FrameParser parser;
+  private final ArrayDeque<ByteBuffer> shortFrames = new ArrayDeque<>();
+  private final Map<Integer, OutgoingMessage> awaitingAnswer = new LinkedHashMap<>();
+  private List<IncomingMessage> batch = new ArrayList<>();
+  private @Nullable LedbatConnection connection;
+
+  /** The peer whose messages this session carries; null while it only receives. */
+  private @Nullable MessagePeer peer;
+
+  private Address shownAs;
+  private boolean trusted;
+  private boolean greeted;
+  private long incarnation;
+  private boolean established;
+  private boolean closed;
+  private boolean byeSent;
+  private boolean byeReceived;
+  private boolean peerFinished;
+  private boolean finished;
+  private @Nullable OutgoingMessage current;
+  private int currentId;
+  private @Nullable ByteBuffer piece;
+  private int lastDeliveryId;
+  private long undecodedBytes;
+  private int undecodedMessages;
+  private int partialBytes;
+  private boolean paused;
+  private long activeMicros;
+  private long outputMicros;
+
+  MessageSession(
+      MessageHub hub, InetSocketAddress remote, Address shownAs, boolean dialed, long nowMicros) {
+    this.hub = hub;
+    this.remote = remote;
+    this.shownAs = shownAs;
+    this.dialed = dialed;
+    this.activeMicros = nowMicros;
+    this.outputMicros = nowMicros;
+    this.parser = new FrameParser(hub.config.maxMessageBytes(), this);
+  }
+
+  void attach(LedbatConnection connection) {
+    this.connection = connection;
+  }
+
+  /** Whether messages to {@link #remote} may go out here. */
+  boolean canCarry() {
+    return !closed && !isRetired() && (dialed || trusted);
+  }
+
+  void carryFor(MessagePeer peer) {
+    this.peer = peer;
+  }
+
+  @Nullable MessagePeer peer() {
+    return peer;
+  }
+
+  Address shownAs() {
+    return shownAs;
+  }
+
+  boolean isEstablished() {
+    return established;
+  }
+
+  /** Whether it is of the same peer address but of an earlier run of the peer's component. */
+  boolean isOutlivedBy(MessageSession other) {
+    return greeted && remote.equals(other.remote) && incarnation != other.incarnation;
+  }
+
+  /** Whether bytes wait to be read, for memory or for the component. */
+  boolean isPaused() {
+    return paused;
+  }
+
+  /** Bytes of the message that is begun and incomplete. */
+  int partialBytes() {
+    return partialBytes;
+  }
+
+  /** Whether it is on its way out, so that what waits for its peer needs another session. */
+  boolean isRetired() {
+    return byeSent || byeReceived || peerFinished;
+  }
+
+  // ---- The connection's calls
+
+  @Override
+  public void onConnected(LedbatConnection connection) {
+    establish();
+    greet();
+    pumpOut(hub.nowMicros());
+  }
+
+  @Override
+  public void onReadable(LedbatConnection connection) {
+    pumpIn(hub.nowMicros());
+  }
+
+  @Override
+  public void onWritable(LedbatConnection connection) {
+    long nowMicros = hub.nowMicros();
+    pumpOut(nowMicros);
+    if (paused) {
+      pumpIn(nowMicros);
+    }
+  }
+
+  @Override
+  public void onPeerFinished(LedbatConnection connection) {
+    peerFinished = true;
+    long nowMicros = hub.nowMicros();
+    pumpIn(nowMicros);
+    pumpOut(nowMicros);
+  }
+
+  @Override
+  public void onClosed(LedbatConnection connection, CloseReason reason) {
+    // What arrived whole before the end still counts.
+    readAll(hub.nowMicros(), false);
+    end(reason == CloseReason.FINISHED, "the connection ended: " + reason);
+  }
+
+  // ---- The parser's calls
+
+  @Override
+  public void onHello(InetSocketAddress announced, long incarnation) {
+    // Anybody may announce any address. Messages for it go out here only when it is where the
+    // datagrams come from, which the handshake has proven; otherwise this session only receives.
+    trusted = announced.equals(remote);
+    this.incarnation = incarnation;
+    greeted = true;
+    if (!dialed) {
+      establish();
+      greet();
+    }
+    hub.greeted(this, trusted);
+  }
+
+  @Override
+  public void onAllocated(int bytes) {
+    partialBytes += bytes;
+    hub.hold(bytes);
+  }
+
+  @Override
+  public void onMessage(IncomingMessage message) {
+    partialBytes = 0;
+    undecodedBytes += message.sizeBytes();
+    undecodedMessages++;
+    batch.add(message);
+    hub.completed(this);
+  }
+
+  @Override
+  public void onAnswer(int deliveryId, boolean delivered) {
+    OutgoingMessage message = awaitingAnswer.remove(deliveryId);
+    if (message != null) { // an id that was never given is nobody's
+      hub.answered(peer, message, delivered);
+    }
+  }
+
+  @Override
+  public void onBye() {
+    byeReceived = true;
+  }
+
+  // ---- Receiving
+
+  void pumpIn(long nowMicros) {
+    readAll(nowMicros, true);
+    finishWhenDone(nowMicros);
+    hub.resumePaused(nowMicros);
+  }
+
+  private void readAll(long nowMicros, boolean mayPause) {
+    LedbatConnection in = connection;
+    ByteBuffer scratch = hub.scratch();
+    paused = false;
+    while (in != null && !closed) {
+      if (mayPause && in.readableBytes() > 0 && mustPause()) {
+        paused = true;
+        break;
+      }
+      scratch.clear();
+      if (in.read(scratch, nowMicros) == 0) {
+        break;
+      }
+      activeMicros = nowMicros;
+      FrameViolation violation = parser.parse(scratch.flip());
+      if (violation != null) {
+        hub.violated(this, violation);
+        kill(nowMicros, "the peer broke the framing: " + violation);
+      }
+    }
+    if (!batch.isEmpty()) {
+      List<IncomingMessage> arrived = batch;
+      batch = new ArrayList<>();
+      hub.deliver(this, arrived);
+    }
+    if (!shortFrames.isEmpty() || (byeReceived && !byeSent)) {
+      pumpOut(nowMicros);
+    }
+  }
+
+  private boolean mustPause() {
+    return undecodedBytes > MAX_UNDECODED_BYTES
+        || shortFrames.size() > MAX_UNSENT_FRAMES
+        || hub.mustWaitForMemory(this);
+  }
+
+  /** The component has dealt with messages of this session: gives back what they held. */
+  void decoded(List<IncomingMessage> messages, Set<Integer> refusedIds, long nowMicros) {
+    hub.decoded(this);
+    int answers = 0;
+    for (IncomingMessage message : messages) {
+      undecodedBytes -= message.sizeBytes();
+      undecodedMessages--;
+      hub.hold(-message.sizeBytes());
+      answers += message.deliveryId() == 0 ? 0 : 1;
+    }
+    if (closed) {
+      return;
+    }
+    if (answers > 0) {
+      ByteBuffer frames = ByteBuffer.allocate(answers * Frames.ANSWER_BYTES);
+      for (IncomingMessage message : messages) {
+        int id = message.deliveryId();
+        if (id != 0) {
+          frames.put(refusedIds.contains(id) ? Frames.REFUSED : Frames.DELIVERED).putInt(id);
+        }
+      }
+      shortFrames.add(frames.flip());
+      pumpOut(nowMicros);
+    }
+    pumpIn(nowMicros);
+  }
+
+  // ---- Sending
+
+  void pumpOut(long nowMicros) {
+    LedbatConnection out = connection;
+    if (out == null || closed || !established) {
+      return;
+    }
+    while (true) {
+      ByteBuffer next = piece;
+      if (next == null || !next.hasRemaining()) {
+        next = nextPiece();
+        piece = next;
+        if (next == null) {
+          break;
+        }
+        outputMicros = nowMicros;
+      }
+      if (out.write(next, nowMicros) > 0) {
+        activeMicros = nowMicros;
+        outputMicros = nowMicros;
+      }
+      if (next.hasRemaining()) {
+        break; // onWritable goes on
+      }
+    }
+    finishWhenDone(nowMicros);
+  }
+
+  private @Nullable ByteBuffer nextPiece() {
+    ByteBuffer frame = shortFrames.poll();
+    if (frame != null) {
+      return frame;
+    }
+    OutgoingMessage message = current;
+    if (message != null) {
+      ByteBuffer segment = message.nextPiece(currentId);
+      if (segment != null) {
+        return segment;
+      }
+      current = null;
+      message.release();
+      if (message.wantsDelivery()) {
+        awaitingAnswer.put(currentId, message);
+      }
+      hub.sent(peer, message);
+    }
+    if (peer != null && canCarry()) {
+      OutgoingMessage first = peer.queue.poll();
+      if (first != null) {
+        current = first;
+        currentId = first.wantsDelivery() ? nextDeliveryId() : 0;
+        return first.nextPiece(currentId);
+      }
+    } else if (byeReceived && !byeSent) {
+      return bye();
+    }
+    return null;
+  }
+
+  private int nextDeliveryId() {
+    do {
+      lastDeliveryId++;
+    } while (lastDeliveryId == 0 || awaitingAnswer.containsKey(lastDeliveryId));
+    return lastDeliveryId;
+  }
+
+  // ---- Beginning and end
+
+  private void establish() {
+    if (!established) {
+      established = true;
+      hub.established(this);
+    }
+  }
+
+  private void greet() {
+    shortFrames.add(hub.hello());
+  }
+
+  private ByteBuffer bye() {
+    byeSent = true;
+    return ByteBuffer.wrap(new byte[] {Frames.BYE});
+  }
+
+  private void finishWhenDone(long nowMicros) {
+    LedbatConnection out = connection;
+    boolean nothingToSend =
+        shortFrames.isEmpty()
+            && current == null
+            && (piece == null || !piece.hasRemaining())
+            && undecodedMessages == 0;
+    boolean agreed = byeSent && byeReceived && awaitingAnswer.isEmpty();
+    if (out != null && !closed && !finished && nothingToSend && (agreed || peerFinished)) {
+      finished = true;
+      activeMicros = nowMicros;
+      out.finish(nowMicros);
+    }
+  }
+
+  /** Looks at the clock; called about once a second. */
+  void sweep(long nowMicros) {
+    long silentMicros = nowMicros - activeMicros;
+    MessageConfig config = hub.config;
+    if (!dialed && !greeted && silentMicros >= config.helloTimeoutMicros()) {
+      hub.counters.count(NetworkCounters.Event.HELLO_TIMEOUT);
+      kill(nowMicros, "the peer said nothing");
+    } else if (isStalled(nowMicros, silentMicros)) {
+      hub.counters.count(NetworkCounters.Event.STALLED);
+      kill(nowMicros, "the peer has stalled");
+    } else if (established
+        && !byeSent
+        && silentMicros >= config.idleTimeoutMicros()
+        && current == null
+        && awaitingAnswer.isEmpty()
+        && undecodedMessages == 0
+        && !parser.isMessageOpen()
+        && (peer == null || peer.queue.isEmpty())) {
+      hub.counters.count(NetworkCounters.Event.IDLE_CLOSED);
+      activeMicros = nowMicros;
+      shortFrames.add(bye());
+      pumpOut(nowMicros);
+    }
+  }
+
+  private boolean isStalled(long nowMicros, long silentMicros) {
+    boolean waitsForPeer = (parser.isMessageOpen() && !paused) || byeSent || finished;
+    boolean peerTakesNothing = established && piece != null && piece.hasRemaining();
+    long limitMicros = hub.config.stallTimeoutMicros();
+    return (waitsForPeer && silentMicros >= limitMicros)
+        || (peerTakesNothing && nowMicros - outputMicros >= limitMicros);
+  }
+
+  /** Ends it at once; the connection's own last call finds nothing left to do. */
+  void kill(long nowMicros, String reason) {
+    LedbatConnection gone = connection;
+    if (!closed && gone != null) {
+      gone.abort(nowMicros);
+      end(false, reason);
+    }
+  }
+
+  private void end(boolean orderly, String reason) {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    hub.hold(-partialBytes);
+    partialBytes = 0;
+    hub.deliver(this, batch);
+    batch = List.of();
+    List<OutgoingMessage> lost = new ArrayList<>(awaitingAnswer.values());
+    awaitingAnswer.clear();
+    if (current != null) {
+      lost.add(current);
+      current = null;
+    }
+    shortFrames.clear();
+    hub.ended(this, lost, orderly, reason);
+  }
+}
