@@ -319,7 +319,8 @@ public final class Connection implements LedbatConnection {
     if (state == State.CLOSED || !sender.isPlausibleReset(packet)) {
       return false;
     }
-    // A peer that is done and has forgotten us answers a repeated FIN with a reset: nothing is lost.
+    // A peer that is done and has forgotten us answers a repeated FIN with a reset: nothing is
+    // lost.
     boolean onlyOurFinIsOpen = sender.onlyFinOutstanding() && receiver.finReached();
     close(onlyOurFinIsOpen ? CloseReason.FINISHED : CloseReason.RESET_BY_PEER);
     return true;

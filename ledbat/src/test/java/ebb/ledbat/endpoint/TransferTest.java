@@ -60,8 +60,7 @@ final class TransferTest {
   @Test
   void aThirdLostStillArrives() {
     // With back-off to 60 s, patience is what it takes: eight tries in a row fail now and then.
-    LedbatConfig patient =
-        LedbatConfig.defaults().toBuilder().giveUpMicros(1_800 * SECOND).build();
+    LedbatConfig patient = LedbatConfig.defaults().toBuilder().giveUpMicros(1_800 * SECOND).build();
     World world = new World(31, patient, 100_000, 0);
     world.pair.loss = 0.33;
     assertThat(world.runToEnd(3_000 * SECOND)).isTrue();
