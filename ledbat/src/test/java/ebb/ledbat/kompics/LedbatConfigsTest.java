@@ -1,0 +1,48 @@
+package ebb.ledbat.kompics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import ebb.ledbat.config.LedbatConfig;
+import org.junit.jupiter.api.Test;
+
+class LedbatConfigsTest {
+  private static Config with(String setting) {
+    return ConfigFactory.parseString(setting).withFallback(LedbatConfigs.load());
+  }
+
+  @Test
+  void theReferenceFileSaysWhatTheCodeSays() {
+    assertThat(LedbatConfigs.fromConfig(LedbatConfigs.load())).isEqualTo(LedbatConfig.defaults());
+    assertThat(LedbatConfigs.messagesFromConfig(LedbatConfigs.load()))
+        .isEqualTo(MessageConfig.defaults());
+  }
+
+  @Test
+  void aSettingReplacesItsDefault() {
+    assertThat(LedbatConfigs.fromConfig(with("ebb.ledbat.target-delay = 25ms")).targetDelayMicros())
+        .isEqualTo(25_000);
+    assertThat(
+            LedbatConfigs.messagesFromConfig(with("ebb.ledbat.messages.max-message = 16MiB"))
+                .maxMessageBytes())
+        .isEqualTo(16 << 20);
+  }
+
+  @Test
+  void whatIsOutOfRangeOrNoNumberIsRefusedInOneLine() {
+    assertThatThrownBy(() -> LedbatConfigs.fromConfig(with("ebb.ledbat.target-delay = 101ms")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("targetDelayMicros must be between 1 and 100000: 101000");
+    assertThatThrownBy(() -> LedbatConfigs.fromConfig(with("ebb.ledbat.gain = steep")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .message()
+        .contains("gain")
+        .doesNotContain("\n");
+    assertThatThrownBy(
+            () -> LedbatConfigs.messagesFromConfig(with("ebb.ledbat.messages.max-message = 3GiB")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("max-message is too large: 3221225472");
+  }
+}
