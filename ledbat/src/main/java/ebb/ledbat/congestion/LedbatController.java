@@ -125,11 +125,10 @@ final class LedbatController implements CongestionController {
   public void onIdleEnd(long idleMicros, long nowMicros) {
     // R11. RFC 6817, 2.4.2: "LEDBAT thus requires that during idle periods, an implementation must
     // maintain the base delay list."
-    boolean knewBaseDelay = !baseDelays.isEmpty();
     baseDelays.advance(nowMicros);
     // R6 and R11: what is older than a round trip is no current delay any more.
     currentDelayMicros = currentDelays.minimumMicros(nowMicros, rttMicros);
-    if (knewBaseDelay && baseDelays.isEmpty()) {
+    if (baseDelays.isEmpty()) {
       // R11. RFC 6817, 2.4.2: "If the connection has been idle for BASE_HISTORY minutes, all minima
       // in the list are thus set to +INFINITY and measurement begins anew." So does cwnd: of what
       // the path carries now, nothing is known (docs/deviations.md).

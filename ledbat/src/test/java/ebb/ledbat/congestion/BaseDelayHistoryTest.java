@@ -122,6 +122,16 @@ class BaseDelayHistoryTest {
   }
 
   @Test
+  void aTimeThatStepsBackCountsForTheNewestMinute() {
+    history.onSample(50_000, 5 * MINUTE);
+    history.onSample(20_000, 4 * MINUTE);
+    history.onSample(90_000, 15 * MINUTE - 1);
+    assertThat(history.minimumMicros()).isEqualTo(20_000);
+    history.onSample(90_000, 15 * MINUTE);
+    assertThat(history.minimumMicros()).isEqualTo(90_000);
+  }
+
+  @Test
   void r13_delaysOfAnySignAreCompared() {
     history.onSample(-5_000_000_000L, 0);
     history.onSample(-5_000_010_000L, 1);

@@ -51,6 +51,15 @@ class LedbatBottleneckTest {
   }
 
   @Test
+  void aFlowThatNeverSeesTheQueueEmptyTakesItForTheBaseAfterTenMinutes() {
+    // A weakness of RFC 6817 (docs/deviations.md): the first minute's minimum leaves the history.
+    assertThat(bottleneck(100_000, 300_000).run(300, 600).medianQueueMicros())
+        .isBetween(95_000L, 105_000L);
+    assertThat(bottleneck(100_000, 300_000).run(900, 1_200).medianQueueMicros())
+        .isBetween(185_000L, 210_000L);
+  }
+
+  @Test
   void inABufferSmallerThanTargetLossesHoldItAsTheyHoldTcp() {
     Bottleneck link = bottleneck(100_000, 40_000).run(100, 400);
     assertThat(link.drops()).isPositive();

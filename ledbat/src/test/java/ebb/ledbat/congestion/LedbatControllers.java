@@ -14,7 +14,7 @@ final class LedbatControllers {
       long cwndBytes, int mssBytes, long baseDelayMicros, long rttMicros) {
     LedbatController controller = new LedbatController(LedbatParameters.recommended(), mssBytes);
     controller.onDelaySample(baseDelayMicros, rttMicros, 0);
-    while (controller.cwndBytes() < cwndBytes) {
+    for (long segments = 2; segments * mssBytes < cwndBytes; segments++) {
       // No queue and a whole window acknowledged: one segment more, whatever the window is.
       long window = controller.cwndBytes();
       controller.onAck(window, window, rttMicros, 0);

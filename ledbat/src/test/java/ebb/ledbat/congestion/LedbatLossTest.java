@@ -117,6 +117,17 @@ class LedbatLossTest {
     LedbatController controller = new LedbatController(LedbatParameters.recommended(), 1_380);
     controller.onCongestionTimeout(0);
     assertThat(controller.cwndBytes()).isEqualTo(1_380);
+    controller.setMssBytes(1_380);
+    assertThat(controller.cwndBytes()).isEqualTo(1_380);
+  }
+
+  @Test
+  void aLossEndsTheInitialWindow() {
+    LedbatController controller =
+        new LedbatController(new LedbatParameters(100_000, 1, 1, 4, 2, 10, 4), 1_000);
+    controller.onLoss(1_000, RTT, 0);
+    controller.setMssBytes(900);
+    assertThat(controller.cwndBytes()).isEqualTo(2_000);
   }
 
   private static LedbatController withWindow(long cwndBytes) {
