@@ -207,7 +207,7 @@ public final class Connection implements LedbatConnection {
    */
   public boolean onPacket(Packet packet, long nowMicros) {
     if (packet.type() == PacketType.ST_SYN) {
-      return onRepeatedSyn(packet);
+      return onRepeatedSyn(packet, nowMicros);
     }
     switch (state) {
       case SYN_SENT -> {
@@ -242,12 +242,13 @@ public final class Connection implements LedbatConnection {
     return true;
   }
 
-  private boolean onRepeatedSyn(Packet packet) {
+  private boolean onRepeatedSyn(Packet packet, long nowMicros) {
     if (initiator || packet.seqNr() != synSeqNr || state == State.CLOSED) {
       return false;
     }
     // Our answer may have been lost; it is repeated only when asked, so nothing is amplified.
     handshakeDue = true;
+    sender.startAfterLostSyn(nowMicros);
     host.touch();
     return true;
   }
@@ -259,6 +260,8 @@ public final class Connection implements LedbatConnection {
     receiver.start(packet.seqNr());
     if (handshakeTries == 1) {
       sender.rtt.onSample(Math.max(1, nowMicros - createdMicros));
+    } else {
+      sender.startAfterLostSyn(nowMicros);
     }
     noteExtensions(packet);
     sender.setPeerWindowBytes(packet.wndSizeBytes());

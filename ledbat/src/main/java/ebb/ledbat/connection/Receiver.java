@@ -44,8 +44,8 @@ final class Receiver {
   }
 
   /**
-   * RFC 6817, 2.3: "data_packet.delay = local_clock - remote_timestamp", returned to the sender in
-   * every packet.
+   * R12. RFC 6817, 2.3: "acknowledgement.delay = local_timestamp() - remote_timestamp", returned to
+   * the sender in every packet.
    */
   void onTimestamp(int timestampMicros, long nowMicros) {
     peerDelayMicros = Timestamps.difference(Timestamps.toWire(nowMicros), timestampMicros);

@@ -206,6 +206,16 @@ final class Sender {
 
   // ---- acknowledgements
 
+  /** The SYN, or the answer to it, had to be sent again. */
+  void startAfterLostSyn(long nowMicros) {
+    rtt.onSynRetransmitted();
+    if (bytesSent == 0) {
+      // RFC 5681, 3.1: "if the SYN or SYN/ACK is lost, the initial window used by a sender after a
+      // correctly transmitted SYN MUST be one segment".
+      congestion.onCongestionTimeout(nowMicros);
+    }
+  }
+
   /** Sets the window of a peer that just answered the handshake. */
   void setPeerWindowBytes(long bytes) {
     peerWindowBytes = bytes;
@@ -426,7 +436,7 @@ final class Sender {
     }
     lossDetector.reset();
     timers.cancel(Timer.LOSS);
-    // RFC 6817, 2.4.2: "on data loss ... if no ACK is received within a CTO" cwnd falls to 1 MSS.
+    // RFC 6817, 2.4.2: "if no ACKs are received within a CTO: ... cwnd = 1 * MSS"
     congestion.onCongestionTimeout(nowMicros);
     if (mtu.onTimeout(nowMicros)) {
       congestion.setMssBytes(mssBytes());
