@@ -21,7 +21,11 @@ public interface CongestionController {
   /** Changes TARGET while data flows; must be in 1..100,000. */
   void setTargetDelayMicros(long targetDelayMicros);
 
-  /** The segment size changed (path MTU probing); cwnd stays the same number of bytes. */
+  /**
+   * The segment size changed (path MTU probing). cwnd stays the same number of bytes, except that
+   * it is never less than one segment and that an initial window keeps its number of segments until
+   * the first acknowledgement, loss or timeout.
+   */
   void setMssBytes(int mssBytes);
 
   /**
@@ -48,7 +52,10 @@ public interface CongestionController {
    */
   void onLoss(long lostBytes, long smoothedRttMicros, long nowMicros);
 
-  /** No acknowledgement came within the congestion timeout. */
+  /**
+   * No acknowledgement came within the congestion timeout, or a packet of the handshake had to be
+   * sent again: one segment may be in flight.
+   */
   void onCongestionTimeout(long nowMicros);
 
   /** Data is about to be sent after {@code idleMicros} with nothing in flight. */
@@ -57,7 +64,10 @@ public interface CongestionController {
   /** Output of the current-delay filter, same offset as the samples; 0 before the first sample. */
   long currentDelayMicros();
 
-  /** Minimum over the base history, same offset as the samples; 0 before the first sample. */
+  /**
+   * Minimum over the base history, same offset as the samples, so that it is no delay to show to
+   * anyone; 0 before the first sample.
+   */
   long baseDelayMicros();
 
   /** currentDelayMicros - baseDelayMicros; never negative. */
