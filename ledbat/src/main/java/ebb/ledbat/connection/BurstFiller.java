@@ -38,6 +38,7 @@ final class BurstFiller {
   /** Fills {@code burst}, which must be empty; it stays empty when nothing may go now. */
   void fill(Burst burst, int maxPacketsInFlight, SegmentWriter header, long nowMicros) {
     pacingBlocks = false;
+    sender.noteNothingHeldBack();
     if (sent.lostPackets() == 0 && sender.unsentBytes() == 0 && !sender.finDue()) {
       return;
     }
@@ -57,6 +58,9 @@ final class BurstFiller {
         return;
       }
       if (payloadBytes < 0) {
+        if (pacingBlocks) {
+          sender.noteHeldBack(maxPacketsInFlight);
+        }
         return;
       }
       allowanceBytes -= payloadBytes;

@@ -16,6 +16,7 @@ final class Pacer {
 
   private long rateBytesPerSecond = Long.MAX_VALUE;
   private long burstBytes = Long.MAX_VALUE;
+  private boolean boundByMaxRate;
   private double tokensBytes;
   private long updatedMicros;
 
@@ -34,8 +35,9 @@ final class Pacer {
         smoothedRttMicros == 0
             ? Double.MAX_VALUE
             : GAIN * (double) cwndBytes * 1e6 / smoothedRttMicros;
-    if (maxRateBytesPerSecond > 0) {
-      rate = Math.min(rate, (double) maxRateBytesPerSecond);
+    boundByMaxRate = maxRateBytesPerSecond > 0 && maxRateBytesPerSecond < rate;
+    if (boundByMaxRate) {
+      rate = (double) maxRateBytesPerSecond;
     }
     refill(nowMicros);
     rateBytesPerSecond = rate >= 1e15 ? Long.MAX_VALUE : Math.max(1, (long) rate);
@@ -46,6 +48,11 @@ final class Pacer {
                 (long) MIN_BURST_PACKETS * mssBytes,
                 rateBytesPerSecond / (1_000_000 / BURST_MICROS));
     tokensBytes = Math.min(tokensBytes, (double) burstBytes);
+  }
+
+  /** Whether the rate is the user's bound, not what cwnd and the round trip give. */
+  boolean isBoundByMaxRate() {
+    return boundByMaxRate;
   }
 
   private void refill(long nowMicros) {

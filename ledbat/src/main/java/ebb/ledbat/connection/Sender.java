@@ -58,6 +58,7 @@ final class Sender {
   private long progressMicros;
   private long lastSentMicros = Long.MIN_VALUE;
   private boolean gaveUp;
+  private long heldBackBytes;
 
   private long bytesSent;
   private long bytesAcked;
@@ -171,6 +172,31 @@ final class Sender {
     return pacer.readyMicros(wantedBytes, nowMicros);
   }
 
+  void noteNothingHeldBack() {
+    heldBackBytes = 0;
+  }
+
+  /**
+   * Notes that only the pacer keeps data from going. RFC 6817 does not pace: without a pacer these
+   * bytes would be in flight, and R8's bound on cwnd, meant for senders that have nothing to send,
+   * must not see them missing. Otherwise every burst of acknowledgements, which lowers flightsize
+   * faster than the pacer raises it, shrinks cwnd. A rate bound that the user set does count as
+   * having nothing to send.
+   */
+  void noteHeldBack(int maxPacketsInFlight) {
+    if (pacer.isBoundByMaxRate()) {
+      return;
+    }
+    long packetRoomBytes = (long) (maxPacketsInFlight - sent.count()) * mssBytes();
+    long cwndRoomBytes = congestion.cwndBytes() - sent.outstandingBytes();
+    heldBackBytes =
+        Math.max(
+            0,
+            Math.min(
+                Math.min(unsentBytes(), peerRoomBytes()),
+                Math.min(cwndRoomBytes, packetRoomBytes)));
+  }
+
   /** Notes a packet that goes out for the first time. */
   void onSent(int payloadBytes, boolean fin, boolean probe, long nowMicros) {
     if (sent.isEmpty()) {
@@ -257,7 +283,7 @@ final class Sender {
     }
     boolean sameWindow = peerWindowBytes == packet.wndSizeBytes();
     peerWindowBytes = packet.wndSizeBytes();
-    long flightSizeBytes = sent.outstandingBytes();
+    long flightSizeBytes = sent.outstandingBytes() + heldBackBytes;
     AckTally tally = new AckTally();
     long acked = sent.first() + distance;
     for (long position = sent.first(); position < acked; position++) {
