@@ -48,7 +48,12 @@ final class Receiver {
    * the sender in every packet.
    */
   void onTimestamp(int timestampMicros, long nowMicros) {
-    peerDelayMicros = Timestamps.difference(Timestamps.toWire(nowMicros), timestampMicros);
+    int difference = Timestamps.difference(Timestamps.toWire(nowMicros), timestampMicros);
+    // 0 says "nothing measured" to a peer, and Integer.MAX_VALUE does to libutp. Clocks whose
+    // offset gives just these are 1 us off instead, or the peer would see no delay at all and
+    // never grow its window.
+    boolean reserved = difference == 0 || difference == Integer.MAX_VALUE;
+    peerDelayMicros = reserved ? difference + 1 : difference;
   }
 
   int peerDelayMicros() {
