@@ -1,0 +1,147 @@
+package ebb.testkit.link;
+
+import ebb.testkit.sim.Schedule;
+
+/**
+ * Everything about one direction of a link. Immutable; the {@code with} methods give changed
+ * copies.
+ *
+ * @param rateBitsPerSecond IP packets are serialised at this rate; {@link #UNLIMITED} takes no
+ *     time, 0 holds the queue. A change counts from the next packet
+ * @param delayMicros propagation delay. When it falls, later packets overtake earlier ones, as on a
+ *     route change
+ * @param bufferBytes waiting IP bytes, without the packet being serialised; more are dropped
+ * @param loss on the wire, behind the queue: a lost packet has taken its time
+ * @param jitterMicros each packet takes up to this longer, uniformly; order is kept
+ * @param reorderProbability share of packets that are held back and may be overtaken
+ * @param reorderMicros by how long those are held back at most, uniformly
+ * @param duplicateProbability share of packets that arrive twice
+ * @param mtuBytes IP packets above it are dropped silently or, without "don't fragment", cut up
+ */
+public record LinkSpec(
+    Schedule<Long> rateBitsPerSecond,
+    Schedule<Long> delayMicros,
+    long bufferBytes,
+    Schedule<LossSpec> loss,
+    long jitterMicros,
+    double reorderProbability,
+    long reorderMicros,
+    double duplicateProbability,
+    int mtuBytes) {
+
+  /** A rate at which packets take no time. */
+  public static final long UNLIMITED = Long.MAX_VALUE;
+
+  /** Ranges are checked. */
+  public LinkSpec {
+    require(bufferBytes >= 0, "bufferBytes must not be negative: " + bufferBytes);
+    require(jitterMicros >= 0, "jitterMicros must not be negative: " + jitterMicros);
+    require(
+        reorderProbability >= 0 && reorderProbability <= 1,
+        "reorderProbability must be between 0 and 1: " + reorderProbability);
+    require(reorderMicros >= 0, "reorderMicros must not be negative: " + reorderMicros);
+    require(
+        duplicateProbability >= 0 && duplicateProbability <= 1,
+        "duplicateProbability must be between 0 and 1: " + duplicateProbability);
+    require(mtuBytes >= 68, "mtuBytes must be at least 68 (RFC 791): " + mtuBytes);
+    for (long rate : rateBitsPerSecond.steps().values()) {
+      require(rate >= 0, "rateBitsPerSecond must not be negative: " + rate);
+    }
+    for (long delay : delayMicros.steps().values()) {
+      require(delay >= 0, "delayMicros must not be negative: " + delay);
+    }
+  }
+
+  /** A link without faults, MTU 1500. */
+  public static LinkSpec of(long rateBitsPerSecond, long delayMicros, long bufferBytes) {
+    return new LinkSpec(
+        Schedule.always(rateBitsPerSecond),
+        Schedule.always(delayMicros),
+        bufferBytes,
+        Schedule.always(LossSpec.NONE),
+        0,
+        0,
+        0,
+        0,
+        1_500);
+  }
+
+  /** A link that only takes time: no rate, no buffer limit. */
+  public static LinkSpec delayOnly(long delayMicros) {
+    return of(UNLIMITED, delayMicros, Long.MAX_VALUE);
+  }
+
+  /** The bytes that take {@code micros} at {@code bitsPerSecond}: a buffer given as time. */
+  public static long bytesIn(long micros, long bitsPerSecond) {
+    return Math.multiplyExact(micros, bitsPerSecond) / 8_000_000;
+  }
+
+  public LinkSpec withRate(Schedule<Long> value) {
+    return copy(value, delayMicros, bufferBytes, loss, mtuBytes);
+  }
+
+  public LinkSpec withDelay(Schedule<Long> value) {
+    return copy(rateBitsPerSecond, value, bufferBytes, loss, mtuBytes);
+  }
+
+  public LinkSpec withBufferBytes(long value) {
+    return copy(rateBitsPerSecond, delayMicros, value, loss, mtuBytes);
+  }
+
+  public LinkSpec withLoss(LossSpec value) {
+    return withLoss(Schedule.always(value));
+  }
+
+  public LinkSpec withLoss(Schedule<LossSpec> value) {
+    return copy(rateBitsPerSecond, delayMicros, bufferBytes, value, mtuBytes);
+  }
+
+  public LinkSpec withMtu(int value) {
+    return copy(rateBitsPerSecond, delayMicros, bufferBytes, loss, value);
+  }
+
+  public LinkSpec withJitter(long micros) {
+    return faults(micros, reorderProbability, reorderMicros, duplicateProbability);
+  }
+
+  public LinkSpec withReordering(double probability, long micros) {
+    return faults(jitterMicros, probability, micros, duplicateProbability);
+  }
+
+  public LinkSpec withDuplication(double probability) {
+    return faults(jitterMicros, reorderProbability, reorderMicros, probability);
+  }
+
+  private LinkSpec copy(
+      Schedule<Long> rate, Schedule<Long> delay, long buffer, Schedule<LossSpec> losses, int mtu) {
+    return new LinkSpec(
+        rate,
+        delay,
+        buffer,
+        losses,
+        jitterMicros,
+        reorderProbability,
+        reorderMicros,
+        duplicateProbability,
+        mtu);
+  }
+
+  private LinkSpec faults(long jitter, double reorder, long reorderBy, double duplicate) {
+    return new LinkSpec(
+        rateBitsPerSecond,
+        delayMicros,
+        bufferBytes,
+        loss,
+        jitter,
+        reorder,
+        reorderBy,
+        duplicate,
+        mtuBytes);
+  }
+
+  private static void require(boolean holds, String message) {
+    if (!holds) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+}

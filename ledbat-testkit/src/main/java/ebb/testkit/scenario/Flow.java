@@ -1,0 +1,20 @@
+package ebb.testkit.scenario;
+
+import ebb.testkit.link.ByteSeries;
+
+/** A flow of a scenario, as measurements see it. */
+public interface Flow {
+  String name();
+
+  /** Its number in links' statistics. */
+  int number();
+
+  /** Virtual time. */
+  long startMicros();
+
+  /** Payload that arrived in order, by virtual time. */
+  ByteSeries goodput();
+
+  /** The sender's congestion window now; 0 before it started. */
+  double cwndBytes();
+}

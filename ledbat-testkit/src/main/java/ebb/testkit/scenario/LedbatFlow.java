@@ -1,0 +1,128 @@
+package ebb.testkit.scenario;
+
+import ebb.ledbat.connection.ConnectionStats;
+import ebb.ledbat.connection.LedbatConnection;
+import ebb.ledbat.endpoint.EndpointListener;
+import ebb.testkit.host.BulkSender;
+import ebb.testkit.host.SimHost;
+import ebb.testkit.host.Sink;
+import ebb.testkit.host.StreamPattern;
+import ebb.testkit.link.ByteSeries;
+import ebb.testkit.link.Link;
+import ebb.testkit.sim.Simulation;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A LEDBAT connection between two simulated hosts, with a source and a checking sink. */
+public final class LedbatFlow implements Flow {
+  private final LedbatFlowSpec spec;
+  private final SimHost senderHost;
+  private final SimHost receiverHost;
+  private final BulkSender source;
+  private final Sink sink;
+  private @Nullable LedbatConnection connection;
+
+  LedbatFlow(
+      Simulation sim,
+      LedbatFlowSpec spec,
+      int senderFlow,
+      int receiverFlow,
+      List<Link> forward,
+      List<Link> backward) {
+    this.spec = spec;
+    EndpointListener refuseNone = new EndpointListener() {};
+    senderHost =
+        new SimHost(
+            sim,
+            senderFlow,
+            spec.name() + " sender",
+            spec.config(),
+            spec.senderClock(),
+            spec.maxSegments(),
+            refuseNone);
+    StreamPattern pattern = new StreamPattern(sim.random(spec.name() + " stream"));
+    source = new BulkSender(senderHost, pattern, spec.totalBytes());
+    Sink[] theSink = new Sink[1];
+    receiverHost =
+        new SimHost(
+            sim,
+            receiverFlow,
+            spec.name() + " receiver",
+            spec.config(),
+            spec.receiverClock(),
+            spec.maxSegments(),
+            new EndpointListener() {
+              @Override
+              public void onAccepted(LedbatConnection accepted) {
+                accepted.setListener(theSink[0]);
+              }
+            });
+    sink = new Sink(receiverHost, pattern);
+    theSink[0] = sink;
+    senderHost.route(receiverHost, forward);
+    receiverHost.route(senderHost, backward);
+    sim.at(spec.startMicros(), () -> connection = senderHost.connect(receiverHost, source));
+    if (spec.stopMicros() != Long.MAX_VALUE) {
+      sim.at(spec.stopMicros(), this::stop);
+    }
+  }
+
+  private void stop() {
+    LedbatConnection running = connection;
+    if (running != null && !running.isClosed()) {
+      senderHost.run(() -> running.abort(senderHost.nowMicros()));
+    }
+  }
+
+  public LedbatFlowSpec spec() {
+    return spec;
+  }
+
+  public SimHost senderHost() {
+    return senderHost;
+  }
+
+  public SimHost receiverHost() {
+    return receiverHost;
+  }
+
+  public BulkSender source() {
+    return source;
+  }
+
+  public Sink sink() {
+    return sink;
+  }
+
+  /** The sending side's statistics; null before it started. */
+  public @Nullable ConnectionStats stats() {
+    LedbatConnection started = connection;
+    return started == null ? null : started.stats(senderHost.nowMicros());
+  }
+
+  @Override
+  public String name() {
+    return spec.name();
+  }
+
+  @Override
+  public int number() {
+    return senderHost.flow();
+  }
+
+  @Override
+  public long startMicros() {
+    return spec.startMicros();
+  }
+
+  @Override
+  public ByteSeries goodput() {
+    return sink.goodput();
+  }
+
+  @Override
+  public double cwndBytes() {
+    ConnectionStats stats = stats();
+    return stats == null ? 0 : stats.cwndBytes();
+  }
+}

@@ -1,0 +1,118 @@
+package ebb.testkit.scenario;
+
+import ebb.testkit.link.Link;
+import ebb.testkit.link.LinkSpec;
+import ebb.testkit.sim.Simulation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/**
+ * Flows that share one bottleneck: the usual dumbbell. It owns the simulation, the two shared links
+ * and the flows; what the outcome should be is the business of {@link Checks} and of tests.
+ */
+public final class Scenario {
+  private final Simulation sim;
+  private final Link bottleneck;
+  private final Link back;
+  private final List<Flow> flows = new ArrayList<>();
+  private int nextFlow = 1;
+  private int nextLink = 2;
+  private long sendJitterMicros;
+
+  /** All data passes {@code forward}, all acknowledgements {@code backward}. */
+  public Scenario(long seed, LinkSpec forward, LinkSpec backward) {
+    sim = new Simulation(seed);
+    bottleneck = new Link(sim, 0, "bottleneck", forward);
+    back = new Link(sim, 1, "back", backward);
+  }
+
+  /**
+   * A link of the same rate and delay both ways, the buffer given as time at that rate; the way
+   * back has a buffer that acknowledgements never fill.
+   */
+  public static Scenario onLink(
+      long seed, long rateBitsPerSecond, long baseRttMicros, long bufferMicros) {
+    long buffer = LinkSpec.bytesIn(bufferMicros, rateBitsPerSecond);
+    return new Scenario(
+        seed,
+        LinkSpec.of(rateBitsPerSecond, baseRttMicros / 2, buffer),
+        LinkSpec.of(rateBitsPerSecond, baseRttMicros - baseRttMicros / 2, Long.MAX_VALUE));
+  }
+
+  /**
+   * Flows added from now on delay each packet by up to this much more, uniformly and in order,
+   * before the shared link. Without it the drops of a full drop-tail buffer lock into the phase of
+   * one flow (Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways", 1992);
+   * one packet's time on the bottleneck is enough.
+   */
+  public Scenario withSendJitter(long micros) {
+    sendJitterMicros = micros;
+    return this;
+  }
+
+  public LedbatFlow add(LedbatFlowSpec spec) {
+    int sender = nextFlow++;
+    int receiver = nextFlow++;
+    LedbatFlow flow =
+        new LedbatFlow(
+            sim,
+            spec,
+            sender,
+            receiver,
+            through(bottleneck, spec.name() + " out", spec.accessDelayMicros()),
+            through(back, spec.name() + " in", spec.accessDelayMicros()));
+    flows.add(flow);
+    return flow;
+  }
+
+  public TcpModelFlow add(TcpFlowSpec spec) {
+    TcpModelFlow flow =
+        new TcpModelFlow(
+            sim,
+            spec,
+            nextFlow++,
+            through(bottleneck, spec.name() + " out", spec.accessDelayMicros()),
+            through(back, spec.name() + " in", spec.accessDelayMicros()));
+    flows.add(flow);
+    return flow;
+  }
+
+  private List<Link> through(Link shared, String name, long accessDelayMicros) {
+    if (accessDelayMicros == 0 && sendJitterMicros == 0) {
+      return List.of(shared);
+    }
+    LinkSpec access = LinkSpec.delayOnly(accessDelayMicros).withJitter(sendJitterMicros);
+    return List.of(new Link(sim, nextLink++, name, access), shared);
+  }
+
+  /** Calls {@code observer} with the virtual time every {@code periodMicros} from now on. */
+  public void observe(long periodMicros, LongConsumer observer) {
+    sim.after(
+        periodMicros,
+        () -> {
+          observer.accept(sim.nowMicros());
+          observe(periodMicros, observer);
+        });
+  }
+
+  public void runUntil(long timeMicros) {
+    sim.runUntil(timeMicros);
+  }
+
+  public Simulation sim() {
+    return sim;
+  }
+
+  public Link bottleneck() {
+    return bottleneck;
+  }
+
+  public Link back() {
+    return back;
+  }
+
+  public List<Flow> flows() {
+    return List.copyOf(flows);
+  }
+}

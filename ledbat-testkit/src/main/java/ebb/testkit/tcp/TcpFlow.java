@@ -1,0 +1,98 @@
+package ebb.testkit.tcp;
+
+import ebb.testkit.link.ByteSeries;
+import ebb.testkit.link.Link;
+import ebb.testkit.link.Path;
+import ebb.testkit.sim.Simulation;
+import java.util.List;
+
+/**
+ * One endless TCP flow as a model: sender, receiver and their two paths. No handshake, no flow
+ * control, no close.
+ */
+public final class TcpFlow {
+  private final TcpWindow window;
+  private final TcpSender sender;
+  private final ByteSeries goodput = new ByteSeries();
+
+  /**
+   * What can be set about a flow.
+   *
+   * @param segmentIpBytes full segments on the wire, headers included
+   * @param delayedAcks an acknowledgement for every second segment or after 40 ms, else for each
+   * @param minRtoMicros RFC 6298 says 1 s; kernels use 200 ms
+   */
+  public record Options(int segmentIpBytes, boolean delayedAcks, long minRtoMicros) {
+    public static final Options DEFAULTS = new Options(1_500, false, 200_000);
+
+    public Options withDelayedAcks(boolean value) {
+      return new Options(segmentIpBytes, value, minRtoMicros);
+    }
+  }
+
+  public TcpFlow(
+      Simulation sim,
+      int flow,
+      TcpWindow window,
+      Options options,
+      List<Link> forward,
+      List<Link> backward) {
+    this.window = window;
+    TcpReceiver[] receiver = new TcpReceiver[1];
+    sender =
+        new TcpSender(
+            sim,
+            new Path<>(forward, segment -> receiver[0].onSegment(segment)),
+            window,
+            flow,
+            options.segmentIpBytes(),
+            options.minRtoMicros());
+    receiver[0] =
+        new TcpReceiver(
+            sim,
+            new Path<>(backward, sender::onAck),
+            flow,
+            options.segmentIpBytes() - TcpSegment.HEADER_BYTES,
+            options.delayedAcks(),
+            goodput);
+  }
+
+  public void start() {
+    sender.start();
+  }
+
+  /** Stops new data at once; what is outstanding is still repaired. */
+  public void stop() {
+    sender.stop();
+  }
+
+  /** Payload bytes delivered in order, by virtual time. */
+  public ByteSeries goodput() {
+    return goodput;
+  }
+
+  public TcpWindow window() {
+    return window;
+  }
+
+  public long segmentsSent() {
+    return sender.segmentsSent;
+  }
+
+  public long segmentsResent() {
+    return sender.segmentsResent;
+  }
+
+  public long timeouts() {
+    return sender.timeouts;
+  }
+
+  /** Times that loss was found by duplicate acknowledgements. */
+  public long recoveries() {
+    return sender.recoveries;
+  }
+
+  public long smoothedRttMicros() {
+    return sender.smoothedRttMicros();
+  }
+}
