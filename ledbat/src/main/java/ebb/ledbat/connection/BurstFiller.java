@@ -36,7 +36,7 @@ final class BurstFiller {
   }
 
   /** Fills {@code burst}, which must be empty; it stays empty when nothing may go now. */
-  void fill(Burst burst, int maxPacketsInFlight, SegmentWriter header, long nowMicros) {
+  void fill(Burst burst, int maxPacketsInFlight, PacketHeaders header, long nowMicros) {
     pacingBlocks = false;
     sender.noteNothingHeldBack();
     if (sent.lostPackets() == 0 && sender.unsentBytes() == 0 && !sender.finDue()) {
@@ -69,7 +69,7 @@ final class BurstFiller {
   }
 
   /** Sends the oldest lost packet again; -1 when it cannot go in this burst. */
-  private int resend(Burst burst, SegmentWriter header, long allowanceBytes, long nowMicros) {
+  private int resend(Burst burst, PacketHeaders header, long allowanceBytes, long nowMicros) {
     long position = sent.firstLost();
     int bytes = sent.payloadBytes(position);
     // RFC 5681, 3.2: the first lost packet goes at once, whatever the halved window says.
@@ -102,7 +102,7 @@ final class BurstFiller {
   private int sendNew(
       Burst burst,
       int maxPacketsInFlight,
-      SegmentWriter header,
+      PacketHeaders header,
       long allowanceBytes,
       long nowMicros) {
     int bytes = newSegmentBytes(maxPacketsInFlight);
@@ -170,7 +170,7 @@ final class BurstFiller {
     return sent.pipeBytes() == 0 || sent.pipeBytes() + bytes <= sender.congestion.cwndBytes();
   }
 
-  private void sendFin(Burst burst, SegmentWriter header, long nowMicros) {
+  private void sendFin(Burst burst, PacketHeaders header, long nowMicros) {
     if (sender.finDue() && burst.accepts(Packet.HEADER_BYTES, false)) {
       header.begin(burst.buffer(), PacketType.ST_FIN, (int) sent.end() & 0xffff, nowMicros);
       burst.added(Packet.HEADER_BYTES, false);

@@ -1,14 +1,11 @@
 package ebb.ledbat.connection;
 
 import ebb.ledbat.config.LedbatConfig;
-import ebb.ledbat.congestion.CongestionControllers;
-import ebb.ledbat.congestion.LedbatParameters;
 import ebb.ledbat.connection.Timers.Timer;
 import ebb.ledbat.wire.Packet;
 import ebb.ledbat.wire.PacketType;
 import ebb.ledbat.wire.PacketWriter;
 import ebb.ledbat.wire.SeqNr;
-import ebb.ledbat.wire.Timestamps;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -25,15 +22,6 @@ public final class Connection implements LedbatConnection {
   /** Between two Ebbs half of the sequence space is the limit, less a margin for reordering. */
   private static final int MAX_PACKETS_IN_FLIGHT_TO_EBB = ReorderBuffer.MAX_PACKETS - 64;
 
-  /** Extension bits that say "this is Ebb, version 1"; other peers ignore them. */
-  private static final long EBB_EXTENSION_BITS = 0x4542_4201_0000_0000L;
-
-  /** The first three bytes name Ebb, the fourth is a version. */
-  private static final long EBB_EXTENSION_MASK = 0xffff_ff00_0000_0000L;
-
-  /** An Ebb peer that missed this many keepalives is gone. */
-  private static final int KEEPALIVES_BEFORE_GIVING_UP = 5;
-
   private static final long MAX_LINGER_MICROS = 10_000_000;
 
   private enum State {
@@ -44,32 +32,20 @@ public final class Connection implements LedbatConnection {
   }
 
   private final ConnectionHost host;
-  private final LedbatConfig config;
-  private final InetSocketAddress remote;
-  private final boolean initiator;
-  private final int receiveId;
-  private final int sendId;
-  private final int firstSeqNr;
-  private final int synSeqNr;
+  private final ConnectionIds ids;
   private final Timers timers = new Timers();
   private final Sender sender;
   private final Receiver receiver;
   private final BurstFiller filler;
-  private final PacketWriter writer;
-  private final SegmentWriter segmentWriter = this::begin;
+  private final PacketHeaders headers;
+  private final Handshake handshake;
+  private final Keepalive keepalive;
   private final ConnectionEvents events = new ConnectionEvents();
 
   private ConnectionListener listener;
   private @Nullable Object attachment;
   private State state;
-  private boolean handshakeDue;
-  private int handshakeTries;
-  private long handshakeRtoMicros;
-  private final long createdMicros;
-  private boolean peerIsEbb;
   private boolean peerFinishedTold;
-  private boolean keepaliveDue;
-  private long lastHeardMicros;
   private long datagramsSent;
   private long datagramsReceived;
 
@@ -84,20 +60,8 @@ public final class Connection implements LedbatConnection {
       int synSeqNr,
       ConnectionListener listener,
       long nowMicros) {
-    // BEP 29: "conn_id_recv = rand(), conn_id_send = conn_id_recv + 1"
-    Connection connection =
-        new Connection(
-            host,
-            config,
-            pool,
-            writer,
-            remote,
-            true,
-            receiveId,
-            SeqNr.plus(receiveId, 1),
-            synSeqNr,
-            SeqNr.plus(synSeqNr, 1),
-            nowMicros);
+    ConnectionIds ids = ConnectionIds.ofInitiator(remote, receiveId, synSeqNr);
+    Connection connection = new Connection(host, config, pool, writer, ids, nowMicros);
     connection.listener = listener;
     return connection;
   }
@@ -112,24 +76,11 @@ public final class Connection implements LedbatConnection {
       Packet syn,
       int firstSeqNr,
       long nowMicros) {
-    // BEP 29: "conn_id_recv = pkt.conn_id + 1, conn_id_send = pkt.conn_id"
-    Connection connection =
-        new Connection(
-            host,
-            config,
-            pool,
-            writer,
-            remote,
-            false,
-            SeqNr.plus(syn.connectionId(), 1),
-            syn.connectionId(),
-            syn.seqNr(),
-            firstSeqNr,
-            nowMicros);
+    ConnectionIds ids = ConnectionIds.ofAcceptor(remote, syn, firstSeqNr);
+    Connection connection = new Connection(host, config, pool, writer, ids, nowMicros);
     connection.receiver.start(SeqNr.plus(syn.seqNr(), 1));
     connection.onHeard(syn, nowMicros);
-    connection.noteExtensions(syn);
-    connection.timers.set(Timer.HANDSHAKE, nowMicros + config.connectTimeoutMicros());
+    connection.handshake.onPeerPacket(syn);
     return connection;
   }
 
@@ -138,48 +89,17 @@ public final class Connection implements LedbatConnection {
       LedbatConfig config,
       ChunkPool pool,
       PacketWriter writer,
-      InetSocketAddress remote,
-      boolean initiator,
-      int receiveId,
-      int sendId,
-      int synSeqNr,
-      int firstSeqNr,
+      ConnectionIds ids,
       long nowMicros) {
     this.host = host;
-    this.config = config;
-    this.writer = writer;
-    this.remote = remote;
-    this.initiator = initiator;
-    this.receiveId = receiveId;
-    this.sendId = sendId;
-    this.synSeqNr = synSeqNr;
-    this.firstSeqNr = firstSeqNr;
-    this.createdMicros = nowMicros;
-    lastHeardMicros = nowMicros;
-    state = initiator ? State.SYN_SENT : State.HALF_OPEN;
-    handshakeDue = true;
-    handshakeRtoMicros = config.initialRtoMicros();
+    this.ids = ids;
+    state = ids.initiator() ? State.SYN_SENT : State.HALF_OPEN;
     listener = new ConnectionListener() {};
-    LedbatParameters parameters =
-        new LedbatParameters(
-            config.targetDelayMicros(),
-            config.gain(),
-            config.allowedIncreaseMss(),
-            config.initCwndMss(),
-            config.minCwndMss(),
-            config.baseHistoryMinutes(),
-            config.currentFilterSamples());
-    sender =
-        new Sender(
-            config,
-            pool,
-            CongestionControllers.create(
-                config.controller(),
-                parameters,
-                config.initialDatagramBytes() - Packet.HEADER_BYTES),
-            timers,
-            firstSeqNr);
     receiver = new Receiver(config.receiveBufferBytes(), pool);
+    headers = new PacketHeaders(writer, ids, receiver);
+    keepalive = new Keepalive(config, timers, nowMicros);
+    handshake = new Handshake(ids, headers, timers, config, nowMicros);
+    sender = new Sender(config, pool, Controllers.create(config), timers, ids.firstSeqNr());
     filler = new BurstFiller(sender);
   }
 
@@ -187,12 +107,12 @@ public final class Connection implements LedbatConnection {
 
   /** The id in packets that come in. */
   public int receiveId() {
-    return receiveId;
+    return ids.receiveId();
   }
 
   /** The id in packets that go out. */
   public int sendId() {
-    return sendId;
+    return ids.sendId();
   }
 
   /** Whether the peer has not proven its address yet. */
@@ -211,7 +131,7 @@ public final class Connection implements LedbatConnection {
     }
     switch (state) {
       case SYN_SENT -> {
-        if (packet.type() != PacketType.ST_STATE || packet.ackNr() != synSeqNr) {
+        if (packet.type() != PacketType.ST_STATE || packet.ackNr() != ids.synSeqNr()) {
           return false;
         }
         establish(packet, nowMicros);
@@ -221,8 +141,7 @@ public final class Connection implements LedbatConnection {
           return false; // Only who saw our random seq_nr can acknowledge it.
         }
         state = State.ESTABLISHED;
-        timers.cancel(Timer.HANDSHAKE);
-        handshakeDue = false;
+        handshake.onDone();
         host.onAccepted(this);
         onEstablishedPacket(packet, nowMicros);
       }
@@ -243,11 +162,11 @@ public final class Connection implements LedbatConnection {
   }
 
   private boolean onRepeatedSyn(Packet packet, long nowMicros) {
-    if (initiator || packet.seqNr() != synSeqNr || state == State.CLOSED) {
+    if (ids.initiator() || packet.seqNr() != ids.synSeqNr() || state == State.CLOSED) {
       return false;
     }
     // Our answer may have been lost; it is repeated only when asked, so nothing is amplified.
-    handshakeDue = true;
+    handshake.request();
     sender.startAfterLostSyn(nowMicros);
     host.touch();
     return true;
@@ -255,15 +174,16 @@ public final class Connection implements LedbatConnection {
 
   private void establish(Packet packet, long nowMicros) {
     state = State.ESTABLISHED;
-    timers.cancel(Timer.HANDSHAKE);
+    handshake.onDone();
     // libutp: the SYN-ACK's seq_nr is not consumed; the responder's first data carries it again.
     receiver.start(packet.seqNr());
-    if (handshakeTries == 1) {
-      sender.rtt.onSample(Math.max(1, nowMicros - createdMicros));
+    long rttMicros = handshake.rttMicros(nowMicros);
+    if (rttMicros > 0) {
+      sender.rtt.onSample(rttMicros);
     } else {
       sender.startAfterLostSyn(nowMicros);
     }
-    noteExtensions(packet);
+    handshake.onPeerPacket(packet);
     sender.setPeerWindowBytes(packet.wndSizeBytes());
     onHeard(packet, nowMicros);
     receiver.requestAck(); // Proves our address to a responder that wants to speak first.
@@ -271,19 +191,10 @@ public final class Connection implements LedbatConnection {
     host.touch();
   }
 
-  private void noteExtensions(Packet packet) {
-    peerIsEbb =
-        packet.hasExtensionBits()
-            && ((packet.extensionBits() ^ EBB_EXTENSION_BITS) & EBB_EXTENSION_MASK) == 0;
-  }
-
   private void onHeard(Packet packet, long nowMicros) {
     datagramsReceived++;
-    lastHeardMicros = nowMicros;
+    keepalive.onHeard(nowMicros);
     receiver.onTimestamp(packet.timestampMicros(), nowMicros);
-    if (!timers.isSet(Timer.KEEPALIVE)) {
-      timers.set(Timer.KEEPALIVE, nowMicros + config.keepaliveMicros());
-    }
   }
 
   private void onEstablishedPacket(Packet packet, long nowMicros) {
@@ -313,7 +224,7 @@ public final class Connection implements LedbatConnection {
    */
   public boolean onReset(Packet packet) {
     if (state == State.SYN_SENT) {
-      if (packet.ackNr() != synSeqNr) {
+      if (packet.ackNr() != ids.synSeqNr()) {
         return false;
       }
       close(CloseReason.REFUSED);
@@ -366,19 +277,18 @@ public final class Connection implements LedbatConnection {
   }
 
   private void onHandshakeTimer(long nowMicros) {
-    if (state == State.HALF_OPEN || nowMicros - createdMicros >= config.connectTimeoutMicros()) {
+    if (handshake.isTimedOut(nowMicros)) {
       close(CloseReason.CONNECT_TIMEOUT);
     } else {
-      handshakeDue = true;
+      handshake.request();
     }
   }
 
   private void onKeepaliveTimer(long nowMicros) {
-    long silentMicros = nowMicros - lastHeardMicros;
-    if (peerIsEbb && silentMicros >= KEEPALIVES_BEFORE_GIVING_UP * config.keepaliveMicros()) {
+    if (handshake.peerIsEbb() && keepalive.isPeerOverdue(nowMicros)) {
       close(CloseReason.TIMED_OUT);
     } else {
-      keepaliveDue = true;
+      keepalive.request();
       sender.sent.trim();
     }
   }
@@ -395,7 +305,11 @@ public final class Connection implements LedbatConnection {
   /** Fills {@code burst} with what may be sent now; it stays empty when that is nothing. */
   public void poll(Burst burst, long nowMicros) {
     switch (state) {
-      case SYN_SENT, HALF_OPEN -> pollHandshake(burst, nowMicros);
+      case SYN_SENT, HALF_OPEN -> {
+        if (handshake.isDue()) {
+          handshake.write(burst, receiver, nowMicros);
+        }
+      }
       case ESTABLISHED -> pollEstablished(burst, nowMicros);
       case CLOSED -> {
         if (receiver.ackPending()) {
@@ -406,60 +320,24 @@ public final class Connection implements LedbatConnection {
     datagramsSent += burst.segments();
   }
 
-  private void pollHandshake(Burst burst, long nowMicros) {
-    if (!handshakeDue) {
-      return;
-    }
-    handshakeDue = false;
-    if (initiator) {
-      handshakeTries++;
-      long giveUpMicros = createdMicros + config.connectTimeoutMicros();
-      timers.set(Timer.HANDSHAKE, Math.min(nowMicros + handshakeRtoMicros, giveUpMicros));
-      handshakeRtoMicros *= 2;
-      // A peer that cannot read extensions gets a plain SYN from the third try on.
-      writeHandshake(burst, PacketType.ST_SYN, receiveId, synSeqNr, handshakeTries <= 2, nowMicros);
-    } else {
-      writeHandshake(burst, PacketType.ST_STATE, sendId, firstSeqNr, peerIsEbb, nowMicros);
-    }
-  }
-
-  private void writeHandshake(
-      Burst burst, PacketType type, int id, int seqNr, boolean withBits, long nowMicros) {
-    int start = burst.buffer().position();
-    writer.begin(
-        burst.buffer(),
-        type,
-        id,
-        Timestamps.toWire(nowMicros),
-        receiver.peerDelayMicros(),
-        receiver.advertise(),
-        seqNr,
-        initiator ? 0 : receiver.ackNr());
-    if (withBits) {
-      writer.extensionBits(EBB_EXTENSION_BITS);
-    }
-    burst.added(burst.buffer().position() - start, false);
-  }
-
   private void pollEstablished(Burst burst, long nowMicros) {
-    if (handshakeDue) {
-      pollHandshake(burst, nowMicros);
+    if (handshake.isDue()) {
+      handshake.write(burst, receiver, nowMicros);
       return;
     }
     if (!(receiver.ackPending() && receiver.hasGap())) {
       filler.fill(
           burst,
-          peerIsEbb ? MAX_PACKETS_IN_FLIGHT_TO_EBB : MAX_PACKETS_IN_FLIGHT,
-          segmentWriter,
+          handshake.peerIsEbb() ? MAX_PACKETS_IN_FLIGHT_TO_EBB : MAX_PACKETS_IN_FLIGHT,
+          headers,
           nowMicros);
     }
     if (!burst.isEmpty()) {
-      timers.set(Timer.KEEPALIVE, nowMicros + config.keepaliveMicros());
-      keepaliveDue = false;
+      keepalive.onSent(nowMicros);
       receiver.onAckSent();
     } else if (receiver.ackPending()) {
       writeState(burst, receiver.ackNr(), nowMicros);
-    } else if (keepaliveDue) {
+    } else if (keepalive.isDue()) {
       // libutp: a keepalive acknowledges one packet less, so that it is nobody's duplicate ack.
       writeState(burst, SeqNr.plus(receiver.ackNr(), -1), nowMicros);
     }
@@ -467,32 +345,18 @@ public final class Connection implements LedbatConnection {
 
   private void writeState(Burst burst, int ackNr, long nowMicros) {
     int start = burst.buffer().position();
-    writer.begin(
-        burst.buffer(),
-        PacketType.ST_STATE,
-        sendId,
-        Timestamps.toWire(nowMicros),
-        receiver.peerDelayMicros(),
-        receiver.advertise(),
-        (int) sender.sent.end() & 0xffff,
-        ackNr);
+    PacketWriter writer =
+        headers.begin(
+            burst.buffer(),
+            PacketType.ST_STATE,
+            ids.sendId(),
+            (int) sender.sent.end() & 0xffff,
+            ackNr,
+            nowMicros);
     receiver.writeSelectiveAck(writer);
     burst.added(burst.buffer().position() - start, false);
     receiver.onAckSent();
-    keepaliveDue = false;
-    timers.set(Timer.KEEPALIVE, nowMicros + config.keepaliveMicros());
-  }
-
-  private PacketWriter begin(ByteBuffer out, PacketType type, int seqNr, long nowMicros) {
-    return writer.begin(
-        out,
-        type,
-        sendId,
-        Timestamps.toWire(nowMicros),
-        receiver.peerDelayMicros(),
-        receiver.advertise(),
-        seqNr,
-        receiver.ackNr());
+    keepalive.onSent(nowMicros);
   }
 
   /** Tells the listener what has happened since the last call. */
@@ -542,12 +406,12 @@ public final class Connection implements LedbatConnection {
 
   @Override
   public InetSocketAddress remote() {
-    return remote;
+    return ids.remote();
   }
 
   @Override
   public boolean isInitiator() {
-    return initiator;
+    return ids.initiator();
   }
 
   @Override
@@ -603,9 +467,8 @@ public final class Connection implements LedbatConnection {
   /** Ends the connection and tells the peer with an ST_RESET. */
   public void abort(CloseReason reason) {
     if (state != State.CLOSED) {
-      int seqNr =
-          initiator && state == State.SYN_SENT ? synSeqNr : (int) sender.sent.end() & 0xffff;
-      host.sendReset(sendId, seqNr, state == State.SYN_SENT ? 0 : receiver.ackNr());
+      int seqNr = state == State.SYN_SENT ? ids.synSeqNr() : (int) sender.sent.end() & 0xffff;
+      host.sendReset(ids.sendId(), seqNr, state == State.SYN_SENT ? 0 : receiver.ackNr());
       close(reason);
     }
   }

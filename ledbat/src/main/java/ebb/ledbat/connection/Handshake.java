@@ -1,0 +1,115 @@
+package ebb.ledbat.connection;
+
+import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.connection.Timers.Timer;
+import ebb.ledbat.wire.Packet;
+import ebb.ledbat.wire.PacketType;
+import ebb.ledbat.wire.PacketWriter;
+
+/**
+ * The packets that open a connection and their repetition: the initiator's SYN until it is answered
+ * or given up, the acceptor's answer once for every SYN. What follows from an answer is the
+ * connection's.
+ */
+final class Handshake {
+  /** Extension bits that say "this is Ebb, version 1"; other peers ignore them. */
+  private static final long EBB_EXTENSION_BITS = 0x4542_4201_0000_0000L;
+
+  /** The first three bytes name Ebb, the fourth is a version. */
+  private static final long EBB_EXTENSION_MASK = 0xffff_ff00_0000_0000L;
+
+  /** A peer that cannot read extensions gets plain SYNs after these. */
+  private static final int SYNS_WITH_EXTENSION = 2;
+
+  private final ConnectionIds ids;
+  private final PacketHeaders headers;
+  private final Timers timers;
+  private final long startedMicros;
+  private final long giveUpMicros;
+  private long retryMicros;
+  private int tries;
+  private boolean due = true;
+  private boolean peerIsEbb;
+
+  Handshake(
+      ConnectionIds ids,
+      PacketHeaders headers,
+      Timers timers,
+      LedbatConfig config,
+      long nowMicros) {
+    this.ids = ids;
+    this.headers = headers;
+    this.timers = timers;
+    startedMicros = nowMicros;
+    giveUpMicros = nowMicros + config.connectTimeoutMicros();
+    retryMicros = config.initialRtoMicros();
+    timers.set(Timer.HANDSHAKE, giveUpMicros);
+  }
+
+  /** Reads who the peer is from its packet of the handshake. */
+  void onPeerPacket(Packet packet) {
+    peerIsEbb =
+        packet.hasExtensionBits()
+            && ((packet.extensionBits() ^ EBB_EXTENSION_BITS) & EBB_EXTENSION_MASK) == 0;
+  }
+
+  boolean peerIsEbb() {
+    return peerIsEbb;
+  }
+
+  /** The connection is established; nothing is left to repeat but what the peer asks for. */
+  void onDone() {
+    due = false;
+    timers.cancel(Timer.HANDSHAKE);
+  }
+
+  /** Our packet has to go out (again). */
+  void request() {
+    due = true;
+  }
+
+  boolean isDue() {
+    return due;
+  }
+
+  boolean isTimedOut(long nowMicros) {
+    return nowMicros >= giveUpMicros;
+  }
+
+  /** The round trip of an answered SYN, 0 when it is not known which SYN was answered. */
+  long rttMicros(long nowMicros) {
+    return tries == 1 ? Math.max(1, nowMicros - startedMicros) : 0;
+  }
+
+  /** Writes the packet that is due. */
+  void write(Burst burst, Receiver receiver, long nowMicros) {
+    due = false;
+    int start = burst.buffer().position();
+    PacketWriter writer;
+    boolean withBits;
+    if (ids.initiator()) {
+      tries++;
+      // RFC 6298, 5.5 to 5.7 for a SYN as for data: the timer doubles.
+      timers.set(Timer.HANDSHAKE, Math.min(nowMicros + retryMicros, giveUpMicros));
+      retryMicros *= 2;
+      withBits = tries <= SYNS_WITH_EXTENSION;
+      writer =
+          headers.begin(
+              burst.buffer(), PacketType.ST_SYN, ids.receiveId(), ids.synSeqNr(), 0, nowMicros);
+    } else {
+      withBits = peerIsEbb;
+      writer =
+          headers.begin(
+              burst.buffer(),
+              PacketType.ST_STATE,
+              ids.sendId(),
+              ids.firstSeqNr(),
+              receiver.ackNr(),
+              nowMicros);
+    }
+    if (withBits) {
+      writer.extensionBits(EBB_EXTENSION_BITS);
+    }
+    burst.added(burst.buffer().position() - start, false);
+  }
+}
