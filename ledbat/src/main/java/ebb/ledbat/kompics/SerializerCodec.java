@@ -1,25 +1,33 @@
 package ebb.ledbat.kompics;
 
+import ebb.core.kompics.EbbSerializers;
+import ebb.core.kompics.SerializationFailure;
 import io.netty.buffer.ByteBuf;
-import java.util.Optional;
-import se.sics.kompics.network.netty.serialization.Serializers;
 
-/** Kompics' serializer registry. */
+/** The serializer registry that all of Ebb shares. */
 final class SerializerCodec implements MessageCodec {
+  SerializerCodec() {
+    EbbSerializers.install();
+  }
+
   @Override
   public void encode(Object message, ByteBuf out) {
-    if (Serializers.lookupSerializer(message.getClass()) == null) {
-      throw new IllegalArgumentException("no serializer is registered for " + message.getClass());
+    try {
+      EbbSerializers.encode(message, out);
+    } catch (SerializationFailure failure) {
+      if (failure.reason() == SerializationFailure.Reason.TOO_LARGE) {
+        throw new IndexOutOfBoundsException(failure.getMessage());
+      }
+      throw new IllegalArgumentException(failure.getMessage(), failure);
     }
-    Serializers.toBinary(message, out);
   }
 
   @Override
   public Object decode(ByteBuf in) {
-    Object decoded = Serializers.fromBinary(in, Optional.empty());
-    if (decoded == null) {
-      throw new IllegalArgumentException("no serializer reads it");
+    try {
+      return EbbSerializers.decode(in);
+    } catch (SerializationFailure failure) {
+      throw new IllegalArgumentException(failure.getMessage(), failure);
     }
-    return decoded;
   }
 }
