@@ -22,6 +22,7 @@ import se.sics.kompics.Positive;
 import se.sics.kompics.network.Address;
 import se.sics.kompics.network.Network;
 import se.sics.kompics.network.netty.NettyAddress;
+import se.sics.kompics.network.netty.serialization.Serializers;
 import se.sics.kompics.timer.ScheduleTimeout;
 import se.sics.kompics.timer.Timeout;
 import se.sics.kompics.timer.Timer;
@@ -277,6 +278,7 @@ public final class KompicsDriver implements EndpointDriver {
       if (ports != null) {
         throw new IllegalStateException("this factory serves another component already");
       }
+      Serializers.register(UtpDatagram.class, new UtpDatagramSerializer());
       Ports attached = new Ports(component);
       attached.subscribe(this);
       ports = attached;

@@ -102,7 +102,13 @@ public final class LedbatStreams extends PortType {
   /** All data was delivered and the peer will send no more. */
   public record PeerFinished(long streamId) implements KompicsEvent {}
 
-  /** The last event of a stream that was connected or accepted. */
+  /**
+   * The last event of a stream that was connected or accepted; comes exactly once. A stream that
+   * {@link CloseReason#FINISHED} first delivers all that was sent to it, so its user asks for the
+   * rest with {@link Demand} or lets it go with {@link Abort}. With any other reason what was not
+   * asked for yet is dropped. {@link CloseReason#MISUSED} means that the user wrote beyond its
+   * credit or after {@link Finish}.
+   */
   public record Closed(long streamId, CloseReason reason, ConnectionStats stats)
       implements KompicsEvent {}
 

@@ -150,7 +150,22 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   public void onClosed(LedbatConnection connection, CloseReason reason) {
     // What arrived whole before the end still counts.
     readAll(hub.nowMicros(), false);
-    end(reason == CloseReason.FINISHED, "the connection ended: " + reason);
+    end(reason == CloseReason.FINISHED, inWords(reason));
+  }
+
+  private static String inWords(CloseReason reason) {
+    return switch (reason) {
+      case FINISHED -> "the connection was finished";
+      case ABORTED -> "the connection was given up";
+      case RESET_BY_PEER -> "the peer has reset the connection";
+      case REFUSED -> "the peer refused the connection";
+      case CONNECT_TIMEOUT -> "no answer";
+      case TIMED_OUT -> "the peer stopped answering";
+      case UNREACHABLE -> "the address cannot be reached";
+      case ENDPOINT_CLOSED -> "the network is closed";
+      case NO_RESOURCES -> "too many connections";
+      case MISUSED -> "the connection was misused";
+    };
   }
 
   // ---- The parser's calls
