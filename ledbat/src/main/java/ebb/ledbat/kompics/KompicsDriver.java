@@ -1,5 +1,8 @@
 package ebb.ledbat.kompics;
 
+import ebb.core.kompics.EbbAddress;
+import ebb.core.kompics.EbbHeader;
+import ebb.core.kompics.EbbSerializers;
 import ebb.core.rand.RandomSource;
 import ebb.core.time.MicroClock;
 import ebb.ledbat.config.LedbatConfig;
@@ -19,10 +22,8 @@ import se.sics.kompics.KompicsEvent;
 import se.sics.kompics.LoopbackPort;
 import se.sics.kompics.Port;
 import se.sics.kompics.Positive;
-import se.sics.kompics.network.Address;
 import se.sics.kompics.network.Network;
-import se.sics.kompics.network.netty.NettyAddress;
-import se.sics.kompics.network.netty.serialization.Serializers;
+import se.sics.kompics.network.Transport;
 import se.sics.kompics.timer.ScheduleTimeout;
 import se.sics.kompics.timer.Timeout;
 import se.sics.kompics.timer.Timer;
@@ -40,7 +41,7 @@ public final class KompicsDriver implements EndpointDriver {
   private static final long MICROS_PER_MILLI = 1_000;
 
   private final Ports ports;
-  private final Address self;
+  private final EbbAddress self;
   private final InetSocketAddress local;
   private final MicroClock clock;
   private final LedbatEndpoint endpoint;
@@ -55,7 +56,7 @@ public final class KompicsDriver implements EndpointDriver {
 
   private KompicsDriver(
       Ports ports,
-      Address self,
+      EbbAddress self,
       InetSocketAddress local,
       MicroClock clock,
       LedbatEndpoint endpoint) {
@@ -127,7 +128,7 @@ public final class KompicsDriver implements EndpointDriver {
   private synchronized void receive(UtpDatagram datagram) {
     if (!closed) {
       endpoint.receive(
-          datagram.source().asSocket(),
+          datagram.getHeader().source().asSocket(),
           ByteBuffer.wrap(datagram.payload()),
           Math.max(1, datagram.payload().length),
           clock.nowMicros());
@@ -157,8 +158,8 @@ public final class KompicsDriver implements EndpointDriver {
     while (endpoint.pollTransmit(transmit, nowMicros)) {
       byte[] payload = new byte[transmit.buffer.remaining()];
       transmit.buffer.get(payload);
-      ports.component.trigger(
-          new UtpDatagram(self, new NettyAddress(transmit.destination), payload), ports.network);
+      EbbHeader header = new EbbHeader(self, EbbAddress.of(transmit.destination), Transport.UDP);
+      ports.component.trigger(new UtpDatagram(header, payload), ports.network);
     }
   }
 
@@ -256,7 +257,7 @@ public final class KompicsDriver implements EndpointDriver {
 
   /** Makes drivers for one component, and gives it the ports that they need. */
   public static final class Factory implements DriverFactory {
-    private final Address self;
+    private final EbbAddress self;
     private final MicroClock clock;
     private final RandomSource random;
     private @Nullable Ports ports;
@@ -267,7 +268,7 @@ public final class KompicsDriver implements EndpointDriver {
      * @param clock {@link MicroClock#system()} also in Kompics' simulator, which redirects it
      * @param random for connection ids and first sequence numbers
      */
-    public Factory(Address self, MicroClock clock, RandomSource random) {
+    public Factory(EbbAddress self, MicroClock clock, RandomSource random) {
       this.self = self;
       this.clock = clock;
       this.random = random;
@@ -278,7 +279,8 @@ public final class KompicsDriver implements EndpointDriver {
       if (ports != null) {
         throw new IllegalStateException("this factory serves another component already");
       }
-      Serializers.register(UtpDatagram.class, new UtpDatagramSerializer());
+      EbbSerializers.install();
+      EbbSerializers.register(new UtpDatagram.Serializer());
       Ports attached = new Ports(component);
       attached.subscribe(this);
       ports = attached;

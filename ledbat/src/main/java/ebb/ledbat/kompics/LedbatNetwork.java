@@ -1,5 +1,7 @@
 package ebb.ledbat.kompics;
 
+import ebb.core.kompics.EbbSerializers;
+import ebb.core.kompics.SerializationFailure;
 import ebb.core.rand.RandomSource;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.endpoint.LedbatEndpoint;
@@ -30,7 +32,6 @@ import se.sics.kompics.network.Network;
 import se.sics.kompics.network.NetworkControl;
 import se.sics.kompics.network.NetworkException;
 import se.sics.kompics.network.Transport;
-import se.sics.kompics.network.netty.NettyAddress;
 
 /**
  * Kompics' {@link Network} and {@link NetworkControl} for {@link Transport#LEDBAT}: messages of any
@@ -55,7 +56,6 @@ public final class LedbatNetwork extends ComponentDefinition {
   private final Negative<NetworkControl> networkControl = provides(NetworkControl.class);
   private final Init init;
   private final DriverSlot driver;
-  private final MessageCodec codec = new SerializerCodec();
   private final MessageOutcomes outcomes;
   private final WarningLimiter warnings = new WarningLimiter(logger);
   private final ConcurrentLinkedQueue<OutgoingMessage> outbox = new ConcurrentLinkedQueue<>();
@@ -66,6 +66,7 @@ public final class LedbatNetwork extends ComponentDefinition {
 
   public LedbatNetwork(Init init) {
     this.init = init;
+    EbbSerializers.install();
     driver = new DriverSlot(init.driver);
     outcomes =
         new MessageOutcomes(
@@ -89,7 +90,6 @@ public final class LedbatNetwork extends ComponentDefinition {
             init.counters,
             init.self.asSocket(),
             init.random.nextLong(),
-            NettyAddress::new,
             driver::nowMicros,
             new HubOwner());
     try {
@@ -179,23 +179,14 @@ public final class LedbatNetwork extends ComponentDefinition {
       Msg<?, ?> message, Address destination, MessageNotify.@Nullable Req request) {
     int limit = OutgoingMessage.HEADROOM_BYTES + init.messages.maxMessageBytes();
     ByteBuf frame = Unpooled.buffer(Math.min(likelyBytes, limit), limit);
+    frame.writerIndex(OutgoingMessage.HEADROOM_BYTES);
     try {
-      frame.writerIndex(OutgoingMessage.HEADROOM_BYTES);
-      codec.encode(message, frame);
-      int size = frame.readableBytes();
-      if (size == OutgoingMessage.HEADROOM_BYTES) {
-        throw new IllegalArgumentException("its serializer wrote nothing");
-      }
-      likelyBytes = size + size / 8;
+      int size = EbbSerializers.encode(message, frame);
+      likelyBytes = OutgoingMessage.HEADROOM_BYTES + size + size / 8;
       return new OutgoingMessage(destination, frame, request);
-    } catch (RuntimeException e) {
+    } catch (SerializationFailure failure) {
       frame.release();
-      boolean tooLarge = e instanceof IndexOutOfBoundsException;
-      String reason =
-          tooLarge
-              ? "it is larger than %d bytes".formatted(init.messages.maxMessageBytes())
-              : "it cannot be serialised: " + e;
-      reject(request, destination, message.getClass().getName() + " not sent: " + reason);
+      reject(request, destination, String.valueOf(failure.getMessage()));
       return null;
     }
   }
@@ -290,22 +281,21 @@ public final class LedbatNetwork extends ComponentDefinition {
 
   private boolean decode(IncomingMessage message, InetSocketAddress from) {
     ByteBuf payload = message.payload();
-    Object decoded;
     try {
-      decoded = codec.decode(payload);
-    } catch (RuntimeException | StackOverflowError e) {
-      warnings.warn(driver.nowMicros(), "message from {} cannot be read: {}", from, e.toString());
+      Msg<?, ?> decoded = EbbSerializers.decodeMessage(payload);
+      init.counters.count(Event.RECEIVED);
+      trigger(decoded, net);
+      return true;
+    } catch (SerializationFailure failure) {
+      warnings.warn(
+          driver.nowMicros(),
+          "message from {} cannot be read: {}",
+          from,
+          String.valueOf(failure.getMessage()));
       return false;
     } finally {
       payload.release();
     }
-    if (decoded instanceof Msg<?, ?> msg) {
-      init.counters.count(Event.RECEIVED);
-      trigger(msg, net);
-      return true;
-    }
-    warnings.warn(driver.nowMicros(), "from {}, no message but {}", from, decoded.getClass());
-    return false;
   }
 
   @Override

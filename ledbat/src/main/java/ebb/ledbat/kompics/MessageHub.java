@@ -1,5 +1,6 @@
 package ebb.ledbat.kompics;
 
+import ebb.core.kompics.EbbAddress;
 import ebb.ledbat.connection.ConnectionListener;
 import ebb.ledbat.connection.LedbatConnection;
 import ebb.ledbat.endpoint.EndpointListener;
@@ -11,13 +12,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import se.sics.kompics.KompicsEvent;
-import se.sics.kompics.network.Address;
 import se.sics.kompics.network.ConnectionStatus;
 import se.sics.kompics.network.NetworkException;
 import se.sics.kompics.network.Transport;
@@ -56,7 +55,6 @@ final class MessageHub implements EndpointListener {
   final NetworkCounters counters;
   private final InetSocketAddress self;
   private final long incarnation;
-  private final Function<InetSocketAddress, Address> toAddress;
   private final LongSupplier clock;
   private final Owner owner;
   private final ByteBuffer scratch = ByteBuffer.allocate(SCRATCH_BYTES);
@@ -80,14 +78,12 @@ final class MessageHub implements EndpointListener {
       NetworkCounters counters,
       InetSocketAddress self,
       long incarnation,
-      Function<InetSocketAddress, Address> toAddress,
       LongSupplier clock,
       Owner owner) {
     this.config = config;
     this.counters = counters;
     this.self = self;
     this.incarnation = incarnation;
-    this.toAddress = toAddress;
     this.clock = clock;
     this.owner = owner;
   }
@@ -224,7 +220,7 @@ final class MessageHub implements EndpointListener {
     acceptedSessions++;
     InetSocketAddress remote = connection.remote();
     MessageSession session =
-        new MessageSession(this, remote, toAddress.apply(remote), false, nowMicros);
+        new MessageSession(this, remote, EbbAddress.of(remote), false, nowMicros);
     session.attach(connection);
     sessions.add(session);
     connection.setListener(session);

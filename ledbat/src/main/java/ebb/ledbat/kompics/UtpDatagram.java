@@ -1,45 +1,46 @@
 package ebb.ledbat.kompics;
 
-import se.sics.kompics.network.Address;
-import se.sics.kompics.network.Header;
-import se.sics.kompics.network.Msg;
-import se.sics.kompics.network.Transport;
+import ebb.core.kompics.EbbHeader;
+import ebb.core.kompics.EbbMsg;
+import ebb.core.kompics.EbbSerializer;
+import ebb.core.kompics.Wire;
+import io.netty.buffer.ByteBuf;
 
-/**
- * One uTP datagram as a message of another network, for an engine that is stacked on it.
- *
- * @param source where it comes from
- * @param destination where it goes
- * @param payload the datagram's bytes, never changed
- */
-@SuppressWarnings("ArrayRecordComponent") // Identity is fine: datagrams are never compared.
-record UtpDatagram(Address source, Address destination, byte[] payload)
-    implements Msg<Address, Header<Address>>, Header<Address> {
-  @Override
-  public Header<Address> getHeader() {
-    return this;
+/** One uTP datagram as a message of another network, for an engine that is stacked on it. */
+final class UtpDatagram extends EbbMsg {
+  static final int MAX_PAYLOAD_BYTES = 65_507;
+
+  private final byte[] payload;
+
+  /**
+   * @param payload not copied, never to be changed afterwards
+   */
+  UtpDatagram(EbbHeader header, byte[] payload) {
+    super(header);
+    this.payload = payload;
   }
 
-  @Override
-  @SuppressWarnings("deprecation") // Both interfaces declare it; Header's is current.
-  public Address getSource() {
-    return source;
+  byte[] payload() {
+    return payload;
   }
 
-  @Override
-  @SuppressWarnings("deprecation") // Both interfaces declare it; Header's is current.
-  public Address getDestination() {
-    return destination;
-  }
+  /** The header and the payload with its length. */
+  static final class Serializer extends EbbSerializer<UtpDatagram> {
+    private static final int IDENTIFIER = 32;
 
-  @Override
-  @SuppressWarnings("deprecation") // Both interfaces declare it; Header's is current.
-  public Transport getProtocol() {
-    return Transport.UDP;
-  }
+    Serializer() {
+      super(IDENTIFIER, UtpDatagram.class);
+    }
 
-  @Override
-  public String toString() {
-    return "UtpDatagram(" + source + " -> " + destination + ", " + payload.length + " bytes)";
+    @Override
+    protected void write(UtpDatagram datagram, ByteBuf out) {
+      Wire.writeHeader(datagram.getHeader(), out);
+      Wire.writeBytes(datagram.payload, out);
+    }
+
+    @Override
+    protected UtpDatagram read(ByteBuf in) {
+      return new UtpDatagram(Wire.readHeader(in), Wire.readBytes(in, MAX_PAYLOAD_BYTES));
+    }
   }
 }

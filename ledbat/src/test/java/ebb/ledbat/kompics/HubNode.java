@@ -1,5 +1,6 @@
 package ebb.ledbat.kompics;
 
+import ebb.core.kompics.EbbAddress;
 import ebb.ledbat.config.LedbatConfig;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -16,7 +17,6 @@ import se.sics.kompics.network.Header;
 import se.sics.kompics.network.MessageNotify;
 import se.sics.kompics.network.Msg;
 import se.sics.kompics.network.Transport;
-import se.sics.kompics.network.netty.NettyAddress;
 
 /** A hub on a {@link VirtualNet} whose messages are plain bytes; records all that it hears. */
 final class HubNode implements MessageHub.Owner {
@@ -56,7 +56,6 @@ final class HubNode implements MessageHub.Owner {
             counters,
             announced,
             net.nowMicros * 31 + address.getPort(),
-            NettyAddress::new,
             () -> net.nowMicros,
             this);
     driver = net.start(address, ledbat, hub);
@@ -84,9 +83,9 @@ final class HubNode implements MessageHub.Owner {
     frame.writeBytes(bytes);
     MessageNotify.@Nullable Req request =
         notifyOfDelivery
-            ? MessageNotify.createWithDeliveryNotification(new Dummy(new NettyAddress(to)))
+            ? MessageNotify.createWithDeliveryNotification(new Dummy(EbbAddress.of(to)))
             : null;
-    OutgoingMessage message = new OutgoingMessage(new NettyAddress(to), frame, request);
+    OutgoingMessage message = new OutgoingMessage(EbbAddress.of(to), frame, request);
     messages.add(message);
     driver.execute((endpoint, now) -> hub.send(List.of(message), now));
     return messages.size() - 1;

@@ -2,10 +2,10 @@ package ebb.ledbat.kompics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ebb.core.kompics.EbbAddress;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 import se.sics.kompics.network.Address;
-import se.sics.kompics.network.netty.NettyAddress;
 import se.sics.kompics.simulator.SimulationScenario;
 import se.sics.kompics.simulator.adaptor.Operation;
 import se.sics.kompics.simulator.adaptor.Operation1;
@@ -61,8 +61,8 @@ class KompicsSimulationTest {
     }
   }
 
-  private static Address address(int number) {
-    return new NettyAddress(new InetSocketAddress("10.1.0." + number, 5_000));
+  private static EbbAddress address(int number) {
+    return EbbAddress.of(new InetSocketAddress("10.1.0." + number, 5_000));
   }
 
   @SuppressWarnings("serial")

@@ -1,5 +1,6 @@
 package ebb.ledbat.kompics;
 
+import ebb.core.kompics.EbbAddress;
 import ebb.core.time.MicroClock;
 import ebb.ledbat.config.LedbatConfig;
 import java.util.SplittableRandom;
@@ -8,7 +9,6 @@ import se.sics.kompics.Component;
 import se.sics.kompics.ComponentDefinition;
 import se.sics.kompics.Positive;
 import se.sics.kompics.Start;
-import se.sics.kompics.network.Address;
 import se.sics.kompics.network.MessageNotify;
 import se.sics.kompics.network.Network;
 import se.sics.kompics.network.Transport;
@@ -47,11 +47,11 @@ public final class SimulatedNode extends ComponentDefinition {
   }
 
   public static final class Init extends se.sics.kompics.Init<SimulatedNode> {
-    final Address self;
-    final Address other;
+    final EbbAddress self;
+    final EbbAddress other;
     final long seed;
 
-    public Init(Address self, Address other, long seed) {
+    public Init(EbbAddress self, EbbAddress other, long seed) {
       this.self = self;
       this.other = other;
       this.seed = seed;
