@@ -7,15 +7,18 @@ import ebb.ledbat.wire.PacketWriter;
 
 /**
  * Decides what a sender puts into the next burst: lost packets first, then new data, then the FIN,
- * as far as cwnd, the peer's window and the pacer allow. It holds no state but what the last look
- * found to be the limit.
+ * as far as cwnd, the peer's window and the pacer allow.
  */
 final class BurstFiller {
   private static final long NONE = -1;
+  private static final int NOTHING = -1;
 
   private final Sender sender;
   private final SentPackets sent;
-  private final int maxBurstDivisor = 2;
+
+  /** A burst is at most this part of the window, so that acknowledgements keep coming. */
+  private static final int MAX_BURST_DIVISOR = 2;
+
   private long newestSmallPacket = NONE;
   private boolean pacingBlocks;
   private boolean persistDue;
@@ -38,15 +41,14 @@ final class BurstFiller {
   /** Fills {@code burst}, which must be empty; it stays empty when nothing may go now. */
   void fill(Burst burst, int maxPacketsInFlight, PacketHeaders header, long nowMicros) {
     pacingBlocks = false;
-    sender.noteNothingHeldBack();
+    sender.onFill();
     if (sent.lostPackets() == 0 && sender.unsentBytes() == 0 && !sender.finDue()) {
       return;
     }
     sender.updatePacer(nowMicros);
     long allowanceBytes = sender.pacer.availableBytes(nowMicros);
-    // A burst is at most a fraction of the window, so that acknowledgements keep coming.
     long burstBytes =
-        Math.max(2L * sender.mssBytes(), sender.congestion.cwndBytes() / maxBurstDivisor);
+        Math.max(2L * sender.mssBytes(), sender.congestion.cwndBytes() / MAX_BURST_DIVISOR);
     while (burstBytes > 0) {
       int payloadBytes;
       if (sent.lostPackets() > 0) {
@@ -96,8 +98,6 @@ final class BurstFiller {
     sender.onResent(position, nowMicros);
     return bytes;
   }
-
-  private static final int NOTHING = -1;
 
   private int sendNew(
       Burst burst,

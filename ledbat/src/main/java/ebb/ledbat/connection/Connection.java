@@ -338,8 +338,10 @@ public final class Connection implements LedbatConnection {
     } else if (receiver.ackPending()) {
       writeState(burst, receiver.ackNr(), nowMicros);
     } else if (keepalive.isDue()) {
-      // libutp: a keepalive acknowledges one packet less, so that it is nobody's duplicate ack.
-      writeState(burst, SeqNr.plus(receiver.ackNr(), -1), nowMicros);
+      // libutp: a keepalive acknowledges one packet less, so that it is nobody's duplicate ack. A
+      // selective ack counts from ack_nr, so with a gap it must be the true one.
+      int lessOne = receiver.hasGap() ? 0 : 1;
+      writeState(burst, SeqNr.plus(receiver.ackNr(), -lessOne), nowMicros);
     }
   }
 

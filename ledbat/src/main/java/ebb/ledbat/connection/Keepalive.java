@@ -13,12 +13,14 @@ final class Keepalive {
 
   private final Timers timers;
   private final long periodMicros;
+  private final long patienceMicros;
   private long lastHeardMicros;
   private boolean due;
 
   Keepalive(LedbatConfig config, Timers timers, long nowMicros) {
     this.timers = timers;
     periodMicros = config.keepaliveMicros();
+    patienceMicros = Math.max(MISSED_BEFORE_GIVING_UP * periodMicros, config.giveUpMicros());
     lastHeardMicros = nowMicros;
   }
 
@@ -46,6 +48,6 @@ final class Keepalive {
 
   /** Whether a peer that sends keepalives must be gone. */
   boolean isPeerOverdue(long nowMicros) {
-    return nowMicros - lastHeardMicros >= MISSED_BEFORE_GIVING_UP * periodMicros;
+    return nowMicros - lastHeardMicros >= patienceMicros;
   }
 }

@@ -59,6 +59,7 @@ final class Sender {
   private long lastSentMicros = Long.MIN_VALUE;
   private boolean gaveUp;
   private long heldBackBytes;
+  private long ackedSinceFillBytes;
 
   private long bytesSent;
   private long bytesAcked;
@@ -172,8 +173,20 @@ final class Sender {
     return pacer.readyMicros(wantedBytes, nowMicros);
   }
 
-  void noteNothingHeldBack() {
+  /** A look at what may be sent begins. */
+  void onFill() {
     heldBackBytes = 0;
+    ackedSinceFillBytes = 0;
+  }
+
+  /**
+   * RFC 6817's flightsize before an acknowledgement, as R8 means it: were every acknowledgement
+   * followed by sending at once, what the pacer holds back, and what several acknowledgements of
+   * one wake-up have freed, would be in flight.
+   */
+  private long flightSizeBytes() {
+    long waitingBytes = Math.min(heldBackBytes + ackedSinceFillBytes, unsentBytes());
+    return sent.outstandingBytes() + waitingBytes;
   }
 
   /**
@@ -283,7 +296,7 @@ final class Sender {
     }
     boolean sameWindow = peerWindowBytes == packet.wndSizeBytes();
     peerWindowBytes = packet.wndSizeBytes();
-    long flightSizeBytes = sent.outstandingBytes() + heldBackBytes;
+    long flightSizeBytes = flightSizeBytes();
     AckTally tally = new AckTally();
     long acked = sent.first() + distance;
     for (long position = sent.first(); position < acked; position++) {
@@ -348,6 +361,7 @@ final class Sender {
     duplicateAcks = 0;
     tailProbed = false;
     bytesAcked += tally.bytes;
+    ackedSinceFillBytes += tally.bytes;
     if (tally.rttMicros >= 0) {
       rtt.onSample(Math.max(1, tally.rttMicros));
     }
