@@ -1,0 +1,73 @@
+package ebb.ledbat.netty;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollEventLoopGroup;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Event loops that drivers run on; each driver stays on one. Made by a driver for itself, or by an
+ * application that has several share them; whoever made it closes it. Thread-safe.
+ */
+public final class DriverThreads implements AutoCloseable {
+  private final NettyTransport transport;
+  private final EventLoopGroup group;
+
+  private DriverThreads(NettyTransport transport, EventLoopGroup group) {
+    this.transport = transport;
+    this.group = group;
+  }
+
+  /**
+   * Makes loops; their threads start with their first driver.
+   *
+   * @param threads how many, at least 1
+   * @param daemon whether the threads let the JVM exit
+   * @throws IllegalStateException when {@code transport} is EPOLL and cannot be had here
+   */
+  public static DriverThreads create(
+      NettyTransport transport, int threads, String name, boolean daemon) {
+    NettyTransport resolved = resolve(transport);
+    ThreadFactory factory = new DefaultThreadFactory(name, daemon);
+    return new DriverThreads(
+        resolved,
+        resolved == NettyTransport.EPOLL
+            ? new EpollEventLoopGroup(threads, factory)
+            : new NioEventLoopGroup(threads, factory));
+  }
+
+  /** EPOLL or NIO. */
+  static NettyTransport resolve(NettyTransport wanted) {
+    return switch (wanted) {
+      case NIO -> NettyTransport.NIO;
+      case AUTO -> Epoll.isAvailable() ? NettyTransport.EPOLL : NettyTransport.NIO;
+      case EPOLL -> {
+        if (!Epoll.isAvailable()) {
+          Throwable why = Epoll.unavailabilityCause();
+          throw new IllegalStateException(
+              "native epoll is not available" + (why == null ? "" : ": " + why.getMessage()));
+        }
+        yield NettyTransport.EPOLL;
+      }
+    };
+  }
+
+  /** EPOLL or NIO. */
+  public NettyTransport transport() {
+    return transport;
+  }
+
+  EventLoop next() {
+    return group.next();
+  }
+
+  /** Ends the threads soon; drivers still on them end too. Idempotent. */
+  @Override
+  public void close() {
+    var unused = group.shutdownGracefully(0, 2, TimeUnit.SECONDS);
+  }
+}

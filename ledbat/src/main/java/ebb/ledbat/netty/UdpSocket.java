@@ -1,0 +1,196 @@
+package ebb.ledbat.netty;
+
+import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollDatagramChannel;
+import io.netty.channel.socket.DatagramChannel;
+import io.netty.channel.socket.InternetProtocolFamily;
+import io.netty.channel.socket.nio.NioDatagramChannel;
+import io.netty.channel.unix.IntegerUnixChannelOption;
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
+import java.nio.channels.spi.SelectorProvider;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An unbound UDP channel with the options that the driver wants, and what the kernel granted of
+ * them. SO_REUSEADDR is never set: with it another process could take the port's datagrams.
+ */
+final class UdpSocket {
+  private static final Logger LOG = LoggerFactory.getLogger(UdpSocket.class);
+
+  private static final int SOL_SOCKET = 1;
+  private static final IntegerUnixChannelOption SO_SNDBUFFORCE =
+      new IntegerUnixChannelOption("SO_SNDBUFFORCE", SOL_SOCKET, 32);
+  private static final IntegerUnixChannelOption SO_RCVBUFFORCE =
+      new IntegerUnixChannelOption("SO_RCVBUFFORCE", SOL_SOCKET, 33);
+
+  private final NettyTransport transport;
+  private final DatagramChannel channel;
+  private final DontFragment dontFragment;
+  private final boolean gso;
+  private final boolean gro;
+  private final int receiveBufferBytes;
+  private final int sendBufferBytes;
+
+  private UdpSocket(
+      NettyTransport transport,
+      DatagramChannel channel,
+      DontFragment dontFragment,
+      boolean gso,
+      boolean gro,
+      int receiveBufferBytes,
+      int sendBufferBytes) {
+    this.transport = transport;
+    this.channel = channel;
+    this.dontFragment = dontFragment;
+    this.gso = gso;
+    this.gro = gro;
+    this.receiveBufferBytes = receiveBufferBytes;
+    this.sendBufferBytes = sendBufferBytes;
+  }
+
+  /**
+   * Opens a socket for {@code transport}, EPOLL or NIO.
+   *
+   * @throws IOException when there can be no socket
+   */
+  static UdpSocket open(NettyTransport transport, NettyDriverConfig config) throws IOException {
+    InetAddress local = config.local().getAddress();
+    // The wildcard stands for every address of the machine, as in the JDK: one dual-stack socket.
+    boolean anyFamily = local.isAnyLocalAddress();
+    boolean ipv4 = !anyFamily && local instanceof Inet4Address;
+    try {
+      return transport == NettyTransport.EPOLL
+          ? openEpoll(config, anyFamily, ipv4)
+          : openNio(config, anyFamily, ipv4);
+    } catch (ChannelException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static UdpSocket openEpoll(NettyDriverConfig config, boolean anyFamily, boolean ipv4) {
+    EpollDatagramChannel channel =
+        anyFamily
+            ? new EpollDatagramChannel()
+            : new EpollDatagramChannel(
+                ipv4 ? InternetProtocolFamily.IPv4 : InternetProtocolFamily.IPv6);
+    boolean gro = config.gro() == Offload.AUTO && enableGro(channel);
+    int receive =
+        force(channel, SO_RCVBUFFORCE, ChannelOption.SO_RCVBUF, config.receiveBufferBytes());
+    int send = force(channel, SO_SNDBUFFORCE, ChannelOption.SO_SNDBUF, config.sendBufferBytes());
+    channel.config().setMaxDatagramPayloadSize(ReceiveBuffers.MAX_DATAGRAM_BYTES);
+    return new UdpSocket(
+        NettyTransport.EPOLL,
+        channel,
+        DontFragment.ofEpoll(channel),
+        config.gso() == Offload.AUTO && EpollDatagramChannel.isSegmentedDatagramPacketSupported(),
+        gro,
+        receive,
+        send);
+  }
+
+  private static boolean enableGro(EpollDatagramChannel channel) {
+    try {
+      return channel.config().setOption(EpollChannelOption.UDP_GRO, true);
+    } catch (ChannelException e) {
+      return false;
+    }
+  }
+
+  private static int force(
+      EpollDatagramChannel channel,
+      IntegerUnixChannelOption forced,
+      ChannelOption<Integer> plain,
+      int bytes) {
+    try {
+      // Goes beyond net.core.[rw]mem_max where CAP_NET_ADMIN allows it.
+      channel.config().setOption(forced, bytes);
+    } catch (ChannelException e) {
+      channel.config().setOption(plain, bytes);
+    }
+    // Linux doubles what is asked for, for its own bookkeeping, and says so when asked.
+    return channel.config().getOption(plain) / 2;
+  }
+
+  private static UdpSocket openNio(NettyDriverConfig config, boolean anyFamily, boolean ipv4)
+      throws IOException {
+    SelectorProvider provider = SelectorProvider.provider();
+    java.nio.channels.DatagramChannel nio =
+        anyFamily
+            ? provider.openDatagramChannel()
+            : provider.openDatagramChannel(
+                ipv4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6);
+    nio.setOption(StandardSocketOptions.SO_RCVBUF, config.receiveBufferBytes());
+    nio.setOption(StandardSocketOptions.SO_SNDBUF, config.sendBufferBytes());
+    return new UdpSocket(
+        NettyTransport.NIO,
+        new NioDatagramChannel(nio),
+        DontFragment.ofNio(nio),
+        false,
+        false,
+        nio.getOption(StandardSocketOptions.SO_RCVBUF),
+        nio.getOption(StandardSocketOptions.SO_SNDBUF));
+  }
+
+  /** Says once when the kernel granted far less than was asked for. */
+  void logGrants(NettyDriverConfig config) {
+    if (receiveBufferBytes < config.receiveBufferBytes() / 2) {
+      LOG.warn(
+          "{}: the receive buffer is {} bytes instead of {}; bursts may be lost (raise"
+              + " net.core.rmem_max)",
+          channel.localAddress(),
+          receiveBufferBytes,
+          config.receiveBufferBytes());
+    }
+    if (sendBufferBytes < config.sendBufferBytes() / 2) {
+      LOG.info(
+          "{}: the send buffer is {} bytes instead of {} (see net.core.wmem_max)",
+          channel.localAddress(),
+          sendBufferBytes,
+          config.sendBufferBytes());
+    }
+  }
+
+  /** Closes a socket that could not be bound. Any thread. */
+  void discard() {
+    if (channel.isRegistered()) {
+      var unused = channel.close();
+    } else {
+      channel.unsafe().closeForcibly();
+    }
+  }
+
+  NettyTransport transport() {
+    return transport;
+  }
+
+  DatagramChannel channel() {
+    return channel;
+  }
+
+  DontFragment dontFragment() {
+    return dontFragment;
+  }
+
+  boolean gso() {
+    return gso;
+  }
+
+  boolean gro() {
+    return gro;
+  }
+
+  int receiveBufferBytes() {
+    return receiveBufferBytes;
+  }
+
+  int sendBufferBytes() {
+    return sendBufferBytes;
+  }
+}
