@@ -1,0 +1,83 @@
+package ebb.launcher;
+
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.core.units.BitRate;
+import ebb.core.units.Micros;
+import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.config.LedbatConfigBuilder;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options about the transport that several commands share. */
+public final class LedbatOptions {
+  /** IPv4 or IPv6 and UDP; the larger, so that the packet fits either way. */
+  private static final int IP_UDP_HEADER_BYTES = 48;
+
+  @Option(
+      names = "--target",
+      paramLabel = "TIME",
+      description = "Queuing delay to steer towards, at most 100ms (default: 100ms).")
+  @Nullable Micros target;
+
+  @Option(
+      names = "--max-rate",
+      paramLabel = "RATE",
+      description = "Send no faster than this, such as 20M for 20 Mbit/s (default: no bound).")
+  @Nullable BitRate maxRate;
+
+  @Option(
+      names = "--connect-timeout",
+      paramLabel = "TIME",
+      description = "How long to try to reach the peer (default: 15s).")
+  @Nullable Micros connectTimeout;
+
+  @Option(
+      names = "--controller",
+      paramLabel = "NAME",
+      description = "Congestion controller (default: ledbat, which is RFC 6817).")
+  @Nullable String controller;
+
+  @Option(
+      names = "--mtu",
+      paramLabel = "BYTES",
+      description = "Largest IP packet to send (default: found out by probing, up to 1448).")
+  @Nullable Integer mtu;
+
+  /**
+   * The configuration that the options ask for.
+   *
+   * @throws EbbException USAGE when a value is out of range
+   */
+  public LedbatConfig config(boolean accepting) {
+    try {
+      LedbatConfigBuilder builder = LedbatConfig.defaults().toBuilder().accepting(accepting);
+      // Buffers of many connections must fit a small heap.
+      builder.maxBufferedBytes(
+          Math.min(
+              LedbatConfig.defaults().maxBufferedBytes(), Runtime.getRuntime().maxMemory() / 4));
+      if (target != null) {
+        builder.targetDelayMicros(target.micros());
+      }
+      if (maxRate != null) {
+        builder.maxRateBytesPerSecond(Math.max(1, maxRate.bytesPerSecond()));
+      }
+      if (connectTimeout != null) {
+        builder.connectTimeoutMicros(connectTimeout.micros());
+      }
+      if (controller != null) {
+        builder.controller(controller);
+      }
+      if (mtu != null) {
+        int datagram = mtu - IP_UDP_HEADER_BYTES;
+        LedbatConfig defaults = LedbatConfig.defaults();
+        builder.maxDatagramBytes(datagram);
+        builder.initialDatagramBytes(Math.min(defaults.initialDatagramBytes(), datagram));
+        builder.minDatagramBytes(Math.min(defaults.minDatagramBytes(), datagram));
+      }
+      return builder.build();
+    } catch (IllegalArgumentException outOfRange) {
+      throw new EbbException(ExitCode.USAGE, "" + outOfRange.getMessage());
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package ebb.launcher;
+
+import ebb.core.cli.Cli;
+import ebb.core.cli.ExitCode;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/**
+ * The {@code ebb} command: finds the subcommands of all modules and runs one. It owns no
+ * subcommand.
+ */
+public final class Main {
+  private static final Map<String, String> GROUPS =
+      Map.of("ledbat", "Move bytes in the background with LEDBAT over uTP.");
+
+  private Main() {}
+
+  public static void main(String[] args) {
+    int code;
+    try {
+      code = run(args);
+    } catch (Throwable failure) {
+      // Such as no memory; picocli and the commands handle what can be expected.
+      System.err.println("ebb: internal error: " + failure);
+      code = ExitCode.INTERNAL.value();
+    }
+    System.out.flush();
+    System.err.flush();
+    // Not a return: threads that wait for standard input or a dead disk must not hold the process.
+    System.exit(code);
+  }
+
+  private static int run(String[] args) {
+    List<String> words = Arrays.asList(args);
+    int end = words.indexOf("--");
+    boolean debug = (end < 0 ? words : words.subList(0, end)).contains("--debug") || Cli.isDebug();
+    // Logging reads this when its first logger is made, which is after this line.
+    System.setProperty("EBB_LOG_LEVEL", debug ? "DEBUG" : "WARN");
+    if (Runtime.version().feature() >= 24 && System.getProperty("io.netty.noUnsafe") == null) {
+      // The JDK would print four lines of warning; the ebb script allows it with an option instead.
+      System.setProperty("io.netty.noUnsafe", "true");
+    }
+    return Cli.run(new Ebb(), GROUPS, Cli.installedCommands(), args);
+  }
+
+  /** {@code ebb} alone prints its help. */
+  @Command(
+      name = "ebb",
+      description = "Background transfers for the JVM: LEDBAT (RFC 6817) over uTP, with Kompics.",
+      mixinStandardHelpOptions = true,
+      versionProvider = Version.class,
+      footer = {
+        "",
+        "Exit codes: 0 done, 1 internal error, 2 usage, 3 cannot connect, 4 refused or busy,",
+        "5 incomplete, 99 a threshold was missed.",
+      })
+  static final class Ebb implements Runnable {
+    @Spec @Nullable CommandSpec spec;
+
+    @Option(
+        names = "--debug",
+        scope = ScopeType.INHERIT,
+        description = "Log in detail, and show stack traces (as EBB_DEBUG=1 does).")
+    boolean debug;
+
+    @Override
+    public void run() {
+      if (spec != null) {
+        spec.commandLine().usage(System.out);
+      }
+    }
+  }
+}
