@@ -43,7 +43,7 @@ final class LiveNodes implements AutoCloseable {
                   address.asSocket(),
                   ledbat,
                   messages,
-                  DriverFactory.netty(),
+                  SocketDriver::start,
                   new UnpredictableRandom(),
                   counters));
       root.join(network, probeComponent);

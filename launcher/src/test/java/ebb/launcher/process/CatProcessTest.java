@@ -1,0 +1,60 @@
+package ebb.launcher.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code ebb ledbat cat} against itself. */
+class CatProcessTest {
+  @TempDir Path temp;
+
+  private Path random(String name, int length) throws Exception {
+    byte[] bytes = new byte[length];
+    new Random(length).nextBytes(bytes);
+    return Files.write(temp.resolve(name), bytes);
+  }
+
+  @Test
+  void bytesTravelBothWaysUntilBothHaveEnded() throws Exception {
+    Path left = random("left", 3_000_000);
+    Path right = random("right", 2_000_001);
+    try (EbbProcess listener =
+            EbbProcess.start(
+                temp, List.of(), right, "ledbat", "cat", "-l", "--bind", "127.0.0.1", "0");
+        EbbProcess caller =
+            EbbProcess.start(
+                temp,
+                List.of(),
+                left,
+                "ledbat",
+                "cat",
+                "127.0.0.1",
+                String.valueOf(listener.port()))) {
+      assertThat(caller.exitCode()).as(caller.err()).isZero();
+      assertThat(listener.exitCode()).as(listener.err()).isZero();
+      assertThat(listener.outBytes()).isEqualTo(Files.readAllBytes(left));
+      assertThat(caller.outBytes()).isEqualTo(Files.readAllBytes(right));
+    }
+  }
+
+  @Test
+  void anEmptyInputEndsCleanly() throws Exception {
+    Path right = random("right", 1_000);
+    Path one = random("one", 1);
+    try (EbbProcess listener =
+            EbbProcess.start(
+                temp, List.of(), right, "ledbat", "cat", "-l", "--bind", "127.0.0.1", "0");
+        EbbProcess caller =
+            EbbProcess.start(temp, List.of(), one, "ledbat", "cat", listener.address())) {
+      assertThat(caller.exitCode()).as(caller.err()).isZero();
+      assertThat(listener.exitCode()).as(listener.err()).isZero();
+      assertThat(listener.outBytes()).isEqualTo(Files.readAllBytes(one));
+      assertThat(caller.outBytes()).isEqualTo(Files.readAllBytes(right));
+    }
+  }
+}

@@ -1,5 +1,0 @@
-/** {@code ebb peer}: a stream of acknowledged 10 KB messages between two Kompics components. */
-@NullMarked
-package ebb.net.peer;
-
-import org.jspecify.annotations.NullMarked;
