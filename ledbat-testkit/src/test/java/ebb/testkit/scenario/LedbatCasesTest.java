@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import ebb.testkit.link.Link;
+import ebb.testkit.link.LinkSpec;
+import ebb.testkit.sim.Schedule;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -107,5 +109,54 @@ class LedbatCasesTest {
       sum += Checks.share(scenario.bottleneck(), ledbat, 100 * SECOND, 300 * SECOND);
     }
     assertThat(sum / 3).isCloseTo(0.5, within(0.07));
+  }
+
+  @Test
+  void theShorterRoundTripHasTheLargerShare() {
+    LinkSpec forward = LinkSpec.of(RATE, 5_000, 375_000);
+    LinkSpec backward = LinkSpec.of(RATE, 5_000, Long.MAX_VALUE);
+    Scenario scenario = new Scenario(1, forward, backward).withSendJitter(PACKET_MICROS);
+    LedbatFlow near = scenario.add(LedbatFlowSpec.named("20 ms").withAccessDelay(5_000));
+    scenario.add(LedbatFlowSpec.named("80 ms").withAccessDelay(35_000));
+    scenario.runUntil(300 * SECOND);
+    assertThat(Checks.share(scenario.bottleneck(), near, 100 * SECOND, 300 * SECOND))
+        .isCloseTo(0.78, within(0.08));
+  }
+
+  @Test
+  void aLongerRouteIsTakenForQueueUntilTheHistoryForgets() {
+    Scenario scenario = routeChange(60_000);
+    scenario.runUntil(200 * SECOND);
+    Link link = scenario.bottleneck();
+    // 60 of the 100 ms that LEDBAT allows are propagation.
+    assertThat(Checks.queueMicros(link, 50, 80 * SECOND, 200 * SECOND))
+        .isCloseTo(40_000, within(5_000.0));
+    assertThat(Checks.utilisation(link, 80 * SECOND, 200 * SECOND)).isGreaterThan(0.99);
+  }
+
+  @Test
+  void aRouteLongerByMoreThanTargetStarvesItUntilTheHistoryForgets() {
+    Scenario scenario = routeChange(120_000);
+    scenario.runUntil(760 * SECOND);
+    Link link = scenario.bottleneck();
+    // 20 ms above TARGET shrink the window by a fifth of a packet a round trip, so the 142 packets
+    // that fill pipe and TARGET take about 700 round trips, 120 s, to become two. MIN_CWND is two
+    // packets in 170 ms, 1.4% of 10 Mbit/s.
+    assertThat(Checks.utilisation(link, 190 * SECOND, 590 * SECOND))
+        .isCloseTo(2 * PACKET_MICROS / 170_000.0, within(0.002));
+    // BASE_HISTORY is ten minutes: the first, with the old route, is forgotten at 600 s; then 142
+    // packets at one a round trip are 24 s.
+    assertThat(Checks.utilisation(link, 640 * SECOND, 760 * SECOND)).isGreaterThan(0.99);
+  }
+
+  private static Scenario routeChange(long longerByMicros) {
+    Schedule<Long> delay = Schedule.always(25_000L).from(60 * SECOND, 25_000 + longerByMicros);
+    Scenario scenario =
+        new Scenario(
+            1,
+            LinkSpec.of(RATE, 0, 375_000).withDelay(delay),
+            LinkSpec.of(RATE, 25_000, Long.MAX_VALUE));
+    scenario.add(LedbatFlowSpec.named("ledbat"));
+    return scenario;
   }
 }

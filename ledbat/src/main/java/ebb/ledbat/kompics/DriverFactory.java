@@ -1,8 +1,11 @@
 package ebb.ledbat.kompics;
 
+import ebb.core.rand.UnpredictableRandom;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.endpoint.EndpointDriver;
 import ebb.ledbat.endpoint.EndpointListener;
+import ebb.ledbat.netty.NettyDriver;
+import ebb.ledbat.netty.NettyDriverConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import se.sics.kompics.ComponentProxy;
@@ -27,4 +30,10 @@ public interface DriverFactory {
    * the component the ports that it needs. Such a factory serves one component.
    */
   default void attach(ComponentProxy component) {}
+
+  /** Drivers that own a UDP socket each, with default settings. */
+  static DriverFactory netty() {
+    return (local, config, listener) ->
+        NettyDriver.bind(NettyDriverConfig.at(local), config, new UnpredictableRandom(), listener);
+  }
 }

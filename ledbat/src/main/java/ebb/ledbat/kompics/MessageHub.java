@@ -64,6 +64,7 @@ final class MessageHub implements EndpointListener {
   private Dialer dialer = MessageHub::cannotDial;
   private int acceptedSessions;
   private long heldBytes;
+  private final Set<MessageSession> waitingForMemory = new LinkedHashSet<>();
   private @Nullable MessageSession memoryHolder;
   private boolean holderIsWhole;
   private boolean resuming;
@@ -255,6 +256,7 @@ final class MessageHub implements EndpointListener {
   void ended(MessageSession session, List<OutgoingMessage> lost, boolean orderly, String reason) {
     sessions.remove(session);
     acceptedSessions -= session.dialed ? 0 : 1;
+    waitingForMemory.remove(session);
     if (memoryHolder == session && !holderIsWhole) {
       memoryHolder = null;
     }
@@ -272,7 +274,9 @@ final class MessageHub implements EndpointListener {
     }
     if (peer != null && peer.sender == session) {
       peer.sender = null;
-      if (!orderly && !session.isRetired()) {
+      // What had not begun may go another way if the session never was, or was on its way out.
+      boolean other = !session.isEstablished() && findCarrier(peer) != null;
+      if (!orderly && !session.isRetired() && !other) {
         failQueue(peer, reason);
       }
       if (closing) {
@@ -303,6 +307,7 @@ final class MessageHub implements EndpointListener {
     for (MessageSession session : new ArrayList<>(sessions)) {
       session.sweep(nowMicros);
     }
+    resumePaused(nowMicros);
   }
 
   /** How often {@link #sweep} is needed. */
@@ -367,17 +372,27 @@ final class MessageHub implements EndpointListener {
     return true;
   }
 
-  /** Lets paused sessions look again whether there is memory. */
+  /** The session begins to read, or stops because it has to wait for memory. */
+  void setWaiting(MessageSession session, boolean waiting) {
+    if (waiting) {
+      waitingForMemory.add(session);
+    } else if (!waitingForMemory.isEmpty()) {
+      waitingForMemory.remove(session);
+    }
+  }
+
+  /**
+   * Lets the sessions that wait for memory look again. Not to be called while bytes are parsed: the
+   * buffer that they are parsed from is shared.
+   */
   void resumePaused(long nowMicros) {
-    if (resuming || (heldBytes >= config.maxReceivedBytes() && memoryHolder != null)) {
+    if (resuming || waitingForMemory.isEmpty()) {
       return;
     }
     resuming = true;
     try {
-      for (MessageSession session : new ArrayList<>(sessions)) {
-        if (session.isPaused()) {
-          session.pumpIn(nowMicros);
-        }
+      for (MessageSession session : new ArrayList<>(waitingForMemory)) {
+        session.pumpIn(nowMicros);
       }
     } finally {
       resuming = false;

@@ -58,6 +58,7 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   private boolean paused;
   private long activeMicros;
   private long outputMicros;
+  private long beganMicros;
 
   MessageSession(
       MessageHub hub, InetSocketAddress remote, Address shownAs, boolean dialed, long nowMicros) {
@@ -67,6 +68,7 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
     this.dialed = dialed;
     this.activeMicros = nowMicros;
     this.outputMicros = nowMicros;
+    this.beganMicros = nowMicros;
     this.parser = new FrameParser(hub.config.maxMessageBytes(), this);
   }
 
@@ -98,11 +100,6 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   /** Whether it is of the same peer address but of an earlier run of the peer's component. */
   boolean isOutlivedBy(MessageSession other) {
     return greeted && remote.equals(other.remote) && incarnation != other.incarnation;
-  }
-
-  /** Whether bytes wait to be read, for memory or for the component. */
-  boolean isPaused() {
-    return paused;
   }
 
   /** Bytes of the message that is begun and incomplete. */
@@ -224,6 +221,7 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
     LedbatConnection in = connection;
     ByteBuffer scratch = hub.scratch();
     paused = false;
+    hub.setWaiting(this, false);
     while (in != null && !closed) {
       if (mayPause && in.readableBytes() > 0 && mustPause()) {
         paused = true;
@@ -251,9 +249,9 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   }
 
   private boolean mustPause() {
-    return undecodedBytes > MAX_UNDECODED_BYTES
-        || shortFrames.size() > MAX_UNSENT_FRAMES
-        || hub.mustWaitForMemory(this);
+    boolean waits = hub.mustWaitForMemory(this);
+    hub.setWaiting(this, waits);
+    return waits || undecodedBytes > MAX_UNDECODED_BYTES || shortFrames.size() > MAX_UNSENT_FRAMES;
   }
 
   /** The component has dealt with messages of this session: gives back what they held. */
@@ -267,6 +265,7 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
       answers += message.deliveryId() == 0 ? 0 : 1;
     }
     if (closed) {
+      hub.resumePaused(nowMicros);
       return;
     }
     if (answers > 0) {
@@ -354,6 +353,7 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   private void establish() {
     if (!established) {
       established = true;
+      beganMicros = hub.nowMicros();
       hub.established(this);
     }
   }
@@ -386,7 +386,8 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   void sweep(long nowMicros) {
     long silentMicros = nowMicros - activeMicros;
     MessageConfig config = hub.config;
-    if (!dialed && !greeted && silentMicros >= config.helloTimeoutMicros()) {
+    long ungreetedMicros = nowMicros - beganMicros;
+    if (!greeted && (!dialed || established) && ungreetedMicros >= config.helloTimeoutMicros()) {
       hub.counters.count(NetworkCounters.Event.HELLO_TIMEOUT);
       kill(nowMicros, "the peer said nothing");
     } else if (isStalled(nowMicros, silentMicros)) {

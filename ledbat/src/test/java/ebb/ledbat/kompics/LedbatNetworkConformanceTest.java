@@ -29,7 +29,7 @@ class LedbatNetworkConformanceTest {
               new LedbatNetwork.Init(
                   self,
                   LedbatConfig.defaults().toBuilder().connectTimeoutMicros(3_000_000).build(),
-                  SocketDriver::start,
+                  DriverFactory.netty(),
                   new UnpredictableRandom()));
 
   @BeforeAll

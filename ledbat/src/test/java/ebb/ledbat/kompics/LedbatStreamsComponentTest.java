@@ -91,7 +91,7 @@ class LedbatStreamsComponentTest {
               new LedbatStreamsComponent.Init(
                   local,
                   LedbatConfig.defaults().toBuilder().connectTimeoutMicros(1_000_000).build(),
-                  SocketDriver::start));
+                  DriverFactory.netty()));
       Component user = create(User.class, se.sics.kompics.Init.NONE);
       connect(
           streams.getPositive(LedbatStreams.class),

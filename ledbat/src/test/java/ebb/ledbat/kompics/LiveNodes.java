@@ -43,7 +43,7 @@ final class LiveNodes implements AutoCloseable {
                   address.asSocket(),
                   ledbat,
                   messages,
-                  SocketDriver::start,
+                  DriverFactory.netty(),
                   new UnpredictableRandom(),
                   counters));
       root.join(network, probeComponent);

@@ -3,6 +3,7 @@ package ebb.ledbat.kompics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.endpoint.EndpointListener;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -311,6 +312,38 @@ class MessageHubTest {
     assertThat(alice.outcomesOf(message)).containsExactly("sent", "delivered");
     assertThat(numbers(real.received)).containsExactly(2);
     assertThat(thief.received).isEmpty();
+  }
+
+  @Test
+  void aPeerThatCannotBeDialedIsReachedOnTheConnectionThatItOpened() {
+    HubNode shy =
+        new HubNode(
+            net,
+            VirtualNet.node(4),
+            VirtualNet.node(4),
+            CONFIG,
+            LedbatConfig.defaults().toBuilder().accepting(false).build());
+    shy.send(alice.address, numbered(1, 10));
+    // Its HELLO is 5 ms away when alice dials, and the refusal of that 20 ms.
+    net.run(25_000);
+    int message = alice.send(shy.address, numbered(2, 10), true);
+    net.run(5 * SECOND);
+    assertThat(alice.outcomesOf(message)).containsExactly("sent", "delivered");
+    assertThat(numbers(shy.received)).containsExactly(2);
+    assertThat(alice.statuses)
+        .filteredOn(NetworkException.class::isInstance)
+        .as("its own dialing was refused")
+        .hasSize(1);
+  }
+
+  @Test
+  void aPeerThatTakesTheConnectionButNeverSpeaksIsGivenUp() {
+    net.start(VirtualNet.node(8), LedbatConfig.defaults(), new EndpointListener() {});
+    int message = alice.send(VirtualNet.node(8), numbered(1, 10), true);
+    net.run(30 * SECOND);
+    assertThat(alice.outcomesOf(message)).containsExactly("sent", "failed");
+    assertThat(alice.counters.get(NetworkCounters.Event.HELLO_TIMEOUT)).isEqualTo(1);
+    assertThat(alice.hub.sessionCount()).isZero();
   }
 
   @Test

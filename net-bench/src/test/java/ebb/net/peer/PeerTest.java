@@ -1,0 +1,132 @@
+package ebb.net.peer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ebb.core.cli.Cli;
+import ebb.core.cli.ExitCode;
+import ebb.core.kompics.EbbAddress;
+import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.kompics.DriverFactory;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine.Command;
+import se.sics.kompics.ComponentDefinition;
+import se.sics.kompics.Kompics;
+
+class PeerTest {
+  private static final LedbatConfig CONFIG =
+      LedbatConfig.defaults().toBuilder().connectTimeoutMicros(2_000_000).build();
+
+  /** A server and a client in one Kompics. */
+  public static final class TwoNodes extends ComponentDefinition {
+    public TwoNodes(Init init) {
+      for (PeerNode.Init node : init.nodes) {
+        create(PeerNode.class, node);
+      }
+    }
+
+    public static final class Init extends se.sics.kompics.Init<TwoNodes> {
+      final List<PeerNode.Init> nodes;
+
+      Init(PeerNode.Init... nodes) {
+        this.nodes = List.of(nodes);
+      }
+    }
+  }
+
+  @Command(name = "ebb")
+  private static final class Root {}
+
+  private boolean running;
+
+  @AfterEach
+  void stop() {
+    if (running) {
+      Kompics.shutdown();
+    }
+  }
+
+  private static EbbAddress freeAddress() throws IOException {
+    try (DatagramSocket socket =
+        new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+      return EbbAddress.of(socket.getLocalAddress(), socket.getLocalPort());
+    }
+  }
+
+  private static int ebb(String... args) {
+    return Cli.run(new Root(), Map.of(), List.of(new PeerCommand()), args);
+  }
+
+  @Test
+  void everyPackageIsAcknowledgedOnceAndNoneIsLost() throws Exception {
+    EbbAddress server = freeAddress();
+    EbbAddress client = freeAddress();
+    CompletableFuture<PeerReport> end = new CompletableFuture<>();
+    AtomicReference<PeerReport> received = new AtomicReference<>();
+    List<String> lines = new CopyOnWriteArrayList<>();
+    PeerClient.Init sender =
+        new PeerClient.Init(client, server, 100, 3_000, lines::add, end::complete);
+    PeerServer.Init receiver = new PeerServer.Init(server, line -> {}, received::set);
+    running = true;
+    Kompics.createAndStart(
+        TwoNodes.class,
+        new TwoNodes.Init(
+            PeerNode.Init.ofServer(
+                CONFIG, DriverFactory.netty(), receiver, end::completeExceptionally),
+            PeerNode.Init.ofClient(
+                CONFIG, DriverFactory.netty(), sender, end::completeExceptionally)),
+        2);
+    PeerReport report = end.get(60, TimeUnit.SECONDS);
+    assertThat(report.failure()).isEmpty();
+    assertThat(report.packages()).isGreaterThan(100);
+    assertThat(report.acks()).isEqualTo(report.packages());
+    assertThat(report.lost()).isZero();
+    assertThat(report.doubled()).isZero();
+    assertThat(report.isComplete()).isTrue();
+    assertThat(received.get().lost()).isZero();
+    assertThat(received.get().doubled()).isZero();
+    assertThat(lines)
+        .isNotEmpty()
+        .allMatch(
+            line ->
+                line.matches("Received \\d+ packages for effective bandwidth of \\d+\\.\\d KiB/s"));
+  }
+
+  @Test
+  void aServerThatIsNotThereCannotBeConnectedTo() throws Exception {
+    EbbAddress self = freeAddress();
+    EbbAddress nobody = freeAddress();
+    assertThat(
+            ebb("peer", "127.0.0.1", "" + self.getPort(), "127.0.0.1", "" + nobody.getPort(), "1"))
+        .isEqualTo(ExitCode.CANNOT_CONNECT.value());
+  }
+
+  @Test
+  void aPortInUseIsBusy() throws Exception {
+    try (DatagramSocket held =
+        new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+      assertThat(ebb("peer", "127.0.0.1", "" + held.getLocalPort()))
+          .isEqualTo(ExitCode.REFUSED_OR_BUSY.value());
+    }
+  }
+
+  @Test
+  void impossibleArgumentsAreRefused() {
+    int usage = ExitCode.USAGE.value();
+    assertThat(ebb("peer")).isEqualTo(usage);
+    assertThat(ebb("peer", "127.0.0.1", "port")).isEqualTo(usage);
+    assertThat(ebb("peer", "127.0.0.1", "70000")).isEqualTo(usage);
+    assertThat(ebb("peer", "127.0.0.1", "7000", "127.0.0.1")).isEqualTo(usage);
+    assertThat(ebb("peer", "127.0.0.1", "7000", "127.0.0.1", "7001", "0")).isEqualTo(usage);
+  }
+}
