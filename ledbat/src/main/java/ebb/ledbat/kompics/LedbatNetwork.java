@@ -47,6 +47,12 @@ import se.sics.kompics.network.Transport;
  * <p>Messages are serialised and read back on Kompics' workers; the endpoint's thread only moves
  * bytes. Indications come from either. Messages to {@code self} are put on the port as they are.
  *
+ * <p>Who is who: a connection's other end is where its datagrams come from, which uTP's handshake
+ * has proven. A peer also announces an address; when that is the same, messages to it go out on the
+ * connection that it opened. When it is another (behind address translation, or a lie), the
+ * connection only receives and answers what it received, and messages to the announced address go
+ * to that address itself. The headers of messages are their senders' word and no proof.
+ *
  * <p>A port that cannot be bound is a fault, as with Kompics' own network component.
  */
 public final class LedbatNetwork extends ComponentDefinition {
