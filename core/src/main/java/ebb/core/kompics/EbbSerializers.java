@@ -6,6 +6,7 @@ import io.netty.buffer.Unpooled;
 import java.io.Serializable;
 import java.util.Optional;
 import java.util.UUID;
+import se.sics.kompics.network.Header;
 import se.sics.kompics.network.Msg;
 import se.sics.kompics.network.netty.AckRequestMsg;
 import se.sics.kompics.network.netty.DirectMessage;
@@ -196,6 +197,10 @@ public final class EbbSerializers {
     Object decoded = decode(in);
     if (!(decoded instanceof Msg<?, ?> message)) {
       throw malformed(decoded.getClass().getName() + " is no message");
+    }
+    Header<?> header = message.getHeader();
+    if (header == null || header.getSource() == null || header.getDestination() == null) {
+      throw malformed("a message without addresses");
     }
     return message;
   }

@@ -1,5 +1,6 @@
 package ebb.ledbat.kompics;
 
+import ebb.core.kompics.PayloadMsg;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedList;
@@ -33,6 +34,7 @@ public final class Probe extends ComponentDefinition {
 
   public Probe() {
     handle(network, NumberMsg.class, this::handleMessage);
+    keep(PayloadMsg.class, network);
     keep(MessageNotify.Resp.class, network);
     keep(ConnectionStatus.Requested.class, networkControl);
     keep(ConnectionStatus.Established.class, networkControl);

@@ -1,0 +1,70 @@
+package ebb.ledbat.kompics;
+
+import io.netty.buffer.ByteBuf;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How messages by UDP look on a socket that they share with uTP: a byte that no uTP packet begins
+ * with, a version, a kind; then 16 bytes of identifier where the kind has one, and the message. One
+ * datagram is one frame.
+ */
+final class UdpFrames {
+  /** Type 14 of version 11: uTP knows neither. */
+  static final int MAGIC = 0xeb;
+
+  static final int VERSION = 1;
+
+  /** A message, and nothing is answered. */
+  static final int MESSAGE = 1;
+
+  /** An identifier and a message, to be answered by an acknowledgement. */
+  static final int MESSAGE_TO_ACKNOWLEDGE = 2;
+
+  /** The identifier of a message that was delivered. */
+  static final int ACKNOWLEDGEMENT = 3;
+
+  private static final int PREFIX_BYTES = 3;
+  private static final int ID_BYTES = 16;
+
+  /** What a datagram carries at most by IPv4: 65,535 less 20 of IP and 8 of UDP. */
+  static final int MAX_DATAGRAM_BYTES = 65_507;
+
+  static final int OVERHEAD_BYTES = PREFIX_BYTES + ID_BYTES;
+
+  private UdpFrames() {}
+
+  /**
+   * The head of a frame.
+   *
+   * @param id null exactly when it is a {@link #MESSAGE}
+   */
+  record Head(int kind, @Nullable UUID id) {}
+
+  static void writeHead(Head head, ByteBuf out) {
+    out.writeByte(MAGIC).writeByte(VERSION).writeByte(head.kind);
+    if (head.id != null) {
+      out.writeLong(head.id.getMostSignificantBits()).writeLong(head.id.getLeastSignificantBits());
+    }
+  }
+
+  /** Reads the head; null when it is none, or when what follows cannot be right for it. */
+  static @Nullable Head readHead(ByteBuf in) {
+    if (in.readableBytes() < PREFIX_BYTES
+        || in.readUnsignedByte() != MAGIC
+        || in.readUnsignedByte() != VERSION) {
+      return null;
+    }
+    int kind = in.readUnsignedByte();
+    UUID id = null;
+    if (kind == MESSAGE_TO_ACKNOWLEDGE || kind == ACKNOWLEDGEMENT) {
+      if (in.readableBytes() < ID_BYTES) {
+        return null;
+      }
+      id = new UUID(in.readLong(), in.readLong());
+    } else if (kind != MESSAGE) {
+      return null;
+    }
+    return in.isReadable() == (kind != ACKNOWLEDGEMENT) ? new Head(kind, id) : null;
+  }
+}
