@@ -11,8 +11,10 @@ import ebb.ledbat.netty.NettyDriver;
 import ebb.ledbat.netty.NettyDriverConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 import se.sics.kompics.Component;
 import se.sics.kompics.ComponentCore;
@@ -51,6 +53,7 @@ import se.sics.kompics.network.netty.NettyNetwork;
  */
 public final class EbbNetwork extends ComponentDefinition {
   private static final String BIND_INTERFACE = "netty.bindInterface";
+  private static final int MAX_EARLY_MESSAGES = 1_000;
 
   private final Negative<Network> net = provides(Network.class);
   private final Negative<NetworkControl> networkControl = provides(NetworkControl.class);
@@ -60,8 +63,12 @@ public final class EbbNetwork extends ComponentDefinition {
   private final WarningLimiter warnings = new WarningLimiter(logger);
   private final Component ledbatNetwork;
   private final Positive<Network> ledbat;
-  private final @Nullable Component nettyNetwork;
+  private @Nullable Component nettyNetwork;
   private final Map<Transport, Integer> ports = new EnumMap<>(Transport.class);
+
+  /** Sent by UDP before there was a socket. */
+  private final Queue<Runnable> earlyDatagrams = new ArrayDeque<>();
+
   private String noTcp = "TCP is left out here";
 
   public EbbNetwork(Init init) {
@@ -148,6 +155,9 @@ public final class EbbNetwork extends ComponentDefinition {
     Integer datagrams = status.openSockets.get(Transport.LEDBAT);
     if (datagrams != null) {
       ports.put(Transport.UDP, datagrams);
+      for (Runnable early = earlyDatagrams.poll(); early != null; early = earlyDatagrams.poll()) {
+        early.run();
+      }
     }
     boolean complete =
         ports.containsKey(Transport.LEDBAT)
@@ -197,6 +207,10 @@ public final class EbbNetwork extends ComponentDefinition {
       Msg<?, ?> message, Address destination, MessageNotify.@Nullable Req request) {
     if (destination.sameHostAs(init.self)) {
       deliverLocally(message, request);
+      return;
+    }
+    if (!ports.containsKey(Transport.UDP) && earlyDatagrams.size() < MAX_EARLY_MESSAGES) {
+      earlyDatagrams.add(() -> sendUdp(message, destination, request));
       return;
     }
     String refusal =
@@ -292,20 +306,19 @@ public final class EbbNetwork extends ComponentDefinition {
     }
   }
 
-  /** What a stranger can make NettyNetwork throw costs the event that did it, not the node. */
+  /** Should NettyNetwork ever fail while it runs, that costs TCP and not the node. */
   @Override
   public ResolveAction handleFault(Fault fault) {
-    Component tcp = nettyNetwork;
-    boolean ofTcp = tcp != null && fault.getSource() instanceof NettyNetwork;
-    if (ofTcp && ports.containsKey(Transport.TCP)) {
-      warnings.warn(
-          System.nanoTime() / 1_000,
-          "Kompics' TCP failed at {}: {}",
-          fault.getEvent(),
-          String.valueOf(fault.getCause()));
-      return ResolveAction.IGNORE;
+    boolean runningTcp =
+        fault.getSource() instanceof NettyNetwork && ports.containsKey(Transport.TCP);
+    if (!runningTcp) {
+      return super.handleFault(fault);
     }
-    return super.handleFault(fault);
+    noTcp = "TCP has failed here: " + fault.getCause();
+    logger.error("{}; messages by TCP will fail", noTcp);
+    nettyNetwork = null;
+    ports.remove(Transport.TCP);
+    return ResolveAction.DESTROY;
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
@@ -268,8 +269,9 @@ class EbbNetworkTest {
     long deadlineNanos = System.nanoTime() + 10_000_000_000L;
     boolean free = false;
     while (!free && System.nanoTime() - deadlineNanos < 0) {
-      try (DatagramSocket probe = new DatagramSocket(address.asSocket())) {
-        free = probe.isBound();
+      try (DatagramSocket udp = new DatagramSocket(address.asSocket());
+          ServerSocket tcp = new ServerSocket(address.getPort(), 1, address.getIp())) {
+        free = udp.isBound() && tcp.isBound();
       } catch (java.net.BindException e) {
         Thread.onSpinWait();
       }
