@@ -15,6 +15,7 @@ final class BurstFiller {
 
   private final Sender sender;
   private final SentPackets sent;
+  private final SendBuffer buffer;
 
   /** A burst is at most this part of the window, so that acknowledgements keep coming. */
   private static final int MAX_BURST_DIVISOR = 2;
@@ -26,6 +27,7 @@ final class BurstFiller {
   BurstFiller(Sender sender) {
     this.sender = sender;
     this.sent = sender.sent;
+    this.buffer = sender.buffer;
   }
 
   /** Allows one byte past a closed window. */
@@ -42,7 +44,7 @@ final class BurstFiller {
   void fill(Burst burst, int maxPacketsInFlight, PacketHeaders header, long nowMicros) {
     pacingBlocks = false;
     sender.onFill();
-    if (sent.lostPackets() == 0 && sender.unsentBytes() == 0 && !sender.finDue()) {
+    if (sent.lostPackets() == 0 && buffer.unsentBytes() == 0 && !buffer.finDue()) {
       return;
     }
     sender.updatePacer(nowMicros);
@@ -53,7 +55,7 @@ final class BurstFiller {
       int payloadBytes;
       if (sent.lostPackets() > 0) {
         payloadBytes = resend(burst, header, allowanceBytes, nowMicros);
-      } else if (sender.unsentBytes() > 0) {
+      } else if (buffer.unsentBytes() > 0) {
         payloadBytes = sendNew(burst, maxPacketsInFlight, header, allowanceBytes, nowMicros);
       } else {
         sendFin(burst, header, nowMicros);
@@ -91,8 +93,7 @@ final class BurstFiller {
     PacketType type = sent.isFin(position) ? PacketType.ST_FIN : PacketType.ST_DATA;
     header.begin(burst.buffer(), type, (int) position & 0xffff, nowMicros);
     if (bytes > 0) {
-      int index = sender.queueIndex(sent.streamOffset(position));
-      sender.queue.copy(index, bytes, burst.buffer());
+      buffer.copy(sent.streamOffset(position), bytes, burst.buffer());
     }
     burst.added(datagramBytes, mayFragment);
     sender.onResent(position, nowMicros);
@@ -134,7 +135,7 @@ final class BurstFiller {
       writer.padding(paddingBytes);
       sender.mtu.onProbeSent();
     }
-    sender.queue.copy(sender.queueIndex(sender.unsentOffset()), bytes, burst.buffer());
+    buffer.copy(buffer.unsentOffset(), bytes, burst.buffer());
     burst.added(datagramBytes, false);
     sender.onSent(bytes, false, paddingBytes > 0, nowMicros);
     persistDue = false;
@@ -143,7 +144,7 @@ final class BurstFiller {
 
   /** How many new bytes may go in one packet now; 0 for none. */
   private int newSegmentBytes(int maxPacketsInFlight) {
-    int bytes = (int) Math.min(sender.mssBytes(), sender.unsentBytes());
+    int bytes = (int) Math.min(sender.mssBytes(), buffer.unsentBytes());
     if (sent.count() >= maxPacketsInFlight || !fitsCwnd(bytes)) {
       return 0;
     }
@@ -156,7 +157,7 @@ final class BurstFiller {
     }
     // Minshall's form of Nagle's rule: one small packet in flight, so that a stream of small
     // writes fills packets and a lone message goes at once.
-    if (bytes < sender.mssBytes() && !sender.finRequested() && smallPacketInFlight()) {
+    if (bytes < sender.mssBytes() && !buffer.finRequested() && smallPacketInFlight()) {
       return 0;
     }
     return bytes;
@@ -171,7 +172,7 @@ final class BurstFiller {
   }
 
   private void sendFin(Burst burst, PacketHeaders header, long nowMicros) {
-    if (sender.finDue() && burst.accepts(Packet.HEADER_BYTES, false)) {
+    if (buffer.finDue() && burst.accepts(Packet.HEADER_BYTES, false)) {
       header.begin(burst.buffer(), PacketType.ST_FIN, (int) sent.end() & 0xffff, nowMicros);
       burst.added(Packet.HEADER_BYTES, false);
       sender.onSent(0, true, false, nowMicros);

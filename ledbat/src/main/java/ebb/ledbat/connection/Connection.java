@@ -202,7 +202,7 @@ public final class Connection implements LedbatConnection {
     if (sender.onAck(packet, nowMicros)) {
       events.acked();
     }
-    if (sender.takeWritable()) {
+    if (sender.buffer.takeWritable()) {
       events.writable();
     }
     if ((packet.type() == PacketType.ST_DATA || packet.type() == PacketType.ST_FIN)
@@ -426,7 +426,7 @@ public final class Connection implements LedbatConnection {
     if (state == State.CLOSED) {
       return 0;
     }
-    int taken = sender.write(source);
+    int taken = sender.buffer.write(source);
     if (taken > 0) {
       host.touch();
     }
@@ -435,7 +435,7 @@ public final class Connection implements LedbatConnection {
 
   @Override
   public int writableBytes() {
-    return state == State.CLOSED ? 0 : sender.writableBytes();
+    return state == State.CLOSED ? 0 : sender.buffer.writableBytes();
   }
 
   @Override
@@ -456,7 +456,7 @@ public final class Connection implements LedbatConnection {
   @Override
   public void finish(long nowMicros) {
     if (state != State.CLOSED) {
-      sender.finish();
+      sender.buffer.finish();
       host.touch();
     }
   }
@@ -514,7 +514,7 @@ public final class Connection implements LedbatConnection {
         sender.congestion.baseDelayMicros(),
         sender.congestion.targetDelayMicros(),
         sender.mssBytes(),
-        sender.unsentBytes());
+        sender.buffer.unsentBytes());
   }
 
   @Override

@@ -11,12 +11,10 @@ import ebb.ledbat.wire.DelayUnwrapper;
 import ebb.ledbat.wire.Packet;
 import ebb.ledbat.wire.PacketType;
 import ebb.ledbat.wire.SeqNr;
-import java.nio.ByteBuffer;
 
 /**
- * The sending half of a connection: keeps what the application wrote until it is acknowledged,
- * reads acknowledgements, and knows what is lost and when to look again. What goes into a burst is
- * {@link BurstFiller}'s; handshake and close are the connection's.
+ * The sending half of a connection: reads acknowledgements, and knows what is lost and when to look
+ * again. What goes into a burst is {@link BurstFiller}'s; handshake and close are the connection's.
  */
 final class Sender {
   /** libutp sends this timestamp_difference when it has measured nothing. */
@@ -39,20 +37,12 @@ final class Sender {
   private final DelayUnwrapper delayUnwrapper = new DelayUnwrapper();
   private final LossDetector.LossHandler lossHandler = this::onPacketLost;
 
-  /**
-   * Bytes from the oldest unacknowledged one on; its front is {@link #queueOffset} in the stream.
-   */
-  final ByteQueue queue;
+  final SendBuffer buffer;
 
-  private long queueOffset;
-  private long unsentOffset;
-  private boolean finRequested;
-  private boolean finSent;
   private long peerWindowBytes;
   private long maxRateBytesPerSecond;
   private int duplicateAcks;
   private boolean tailProbed;
-  private boolean writerWaits;
   private long lossesBytes;
   private long lossMicros;
   private long progressMicros;
@@ -78,7 +68,7 @@ final class Sender {
     this.config = config;
     this.congestion = congestion;
     this.timers = timers;
-    queue = new ByteQueue(pool);
+    buffer = new SendBuffer(config.sendBufferBytes(), pool);
     sent = new SentPackets(0x10000L + firstSeqNr);
     lossDetector = new LossDetector(sent);
     rtt = new RttEstimator(config.initialRtoMicros(), config.minRtoMicros(), config.maxRtoMicros());
@@ -88,37 +78,6 @@ final class Sender {
             config.minDatagramBytes(), config.initialDatagramBytes(), config.maxDatagramBytes());
     maxRateBytesPerSecond = config.maxRateBytesPerSecond();
     congestion.setMssBytes(mssBytes());
-  }
-
-  // ---- the application's side
-
-  int write(ByteBuffer source) {
-    int bytes = Math.min(source.remaining(), writableBytes());
-    int taken = queue.append(source, source.position(), bytes);
-    writerWaits = taken < source.remaining() || writableBytes() == 0;
-    source.position(source.position() + taken);
-    return taken;
-  }
-
-  int writableBytes() {
-    return finRequested ? 0 : Math.max(0, config.sendBufferBytes() - queue.size());
-  }
-
-  void finish() {
-    finRequested = true;
-  }
-
-  boolean finRequested() {
-    return finRequested;
-  }
-
-  /** Whether the application is owed an onWritable; asking answers it. */
-  boolean takeWritable() {
-    if (writerWaits && writableBytes() >= Math.min(config.sendBufferBytes() / 4, 64 << 10)) {
-      writerWaits = false;
-      return true;
-    }
-    return false;
   }
 
   void setMaxRateBytesPerSecond(long bytesPerSecond) {
@@ -131,19 +90,6 @@ final class Sender {
     return mtu.datagramBytes() - Packet.HEADER_BYTES;
   }
 
-  long unsentBytes() {
-    return queueOffset + queue.size() - unsentOffset;
-  }
-
-  long unsentOffset() {
-    return unsentOffset;
-  }
-
-  /** Where in {@link #queue} the byte at {@code streamOffset} is. */
-  int queueIndex(long streamOffset) {
-    return (int) (streamOffset - queueOffset);
-  }
-
   /** Bytes that the peer has room for beyond those outstanding. */
   long peerRoomBytes() {
     return peerWindowBytes - sent.outstandingBytes();
@@ -151,10 +97,6 @@ final class Sender {
 
   long peerWindowBytes() {
     return peerWindowBytes;
-  }
-
-  boolean finDue() {
-    return finRequested && !finSent && unsentBytes() == 0;
   }
 
   void updatePacer(long nowMicros) {
@@ -169,7 +111,7 @@ final class Sender {
   /** When the pacer lets go what there is to send. */
   long pacingReadyMicros(long nowMicros) {
     long fitsBytes = congestion.cwndBytes() - sent.pipeBytes();
-    long wantedBytes = Math.min(Math.max(unsentBytes(), mssBytes()), Math.max(fitsBytes, 1));
+    long wantedBytes = Math.min(Math.max(buffer.unsentBytes(), mssBytes()), Math.max(fitsBytes, 1));
     return pacer.readyMicros(wantedBytes, nowMicros);
   }
 
@@ -185,7 +127,7 @@ final class Sender {
    * one wake-up have freed, would be in flight.
    */
   private long flightSizeBytes() {
-    long waitingBytes = Math.min(heldBackBytes + ackedSinceFillBytes, unsentBytes());
+    long waitingBytes = Math.min(heldBackBytes + ackedSinceFillBytes, buffer.unsentBytes());
     return sent.outstandingBytes() + waitingBytes;
   }
 
@@ -206,7 +148,7 @@ final class Sender {
         Math.max(
             0,
             Math.min(
-                Math.min(unsentBytes(), peerRoomBytes()),
+                Math.min(buffer.unsentBytes(), peerRoomBytes()),
                 Math.min(cwndRoomBytes, packetRoomBytes)));
   }
 
@@ -218,10 +160,12 @@ final class Sender {
         congestion.onIdleEnd(nowMicros - lastSentMicros, nowMicros);
       }
     }
-    sent.add(unsentOffset, payloadBytes, fin, probe, nowMicros);
-    unsentOffset += payloadBytes;
+    sent.add(buffer.unsentOffset(), payloadBytes, fin, probe, nowMicros);
+    buffer.onSent(payloadBytes);
     bytesSent += payloadBytes;
-    finSent |= fin;
+    if (fin) {
+      buffer.onFinSent();
+    }
     afterSending(payloadBytes, nowMicros);
   }
 
@@ -305,9 +249,7 @@ final class Sender {
     readSelectiveAck(packet, acked + 1, tally, nowMicros);
     if (distance > 0) {
       sent.advanceTo(acked);
-      long firstUnacked = sent.isEmpty() ? unsentOffset : sent.streamOffset(acked);
-      queue.discard((int) (firstUnacked - queueOffset));
-      queueOffset = firstUnacked;
+      buffer.onAcked(sent.isEmpty() ? buffer.unsentOffset() : sent.streamOffset(acked));
     }
     if (tally.packets == 0) {
       countDuplicateAck(packet, sameWindow, nowMicros);
@@ -523,7 +465,7 @@ final class Sender {
     } else {
       timers.cancel(Timer.TAIL_PROBE);
     }
-    boolean windowBlocks = sent.isEmpty() && peerRoomBytes() <= 0 && unsentBytes() > 0;
+    boolean windowBlocks = sent.isEmpty() && peerRoomBytes() <= 0 && buffer.unsentBytes() > 0;
     if (!windowBlocks) {
       timers.cancel(Timer.PERSIST);
     } else if (!timers.isSet(Timer.PERSIST)) {
@@ -537,12 +479,12 @@ final class Sender {
 
   /** Everything that was to be sent, the FIN included, is acknowledged. */
   boolean isDone() {
-    return finSent && sent.isEmpty();
+    return buffer.finSent() && sent.isEmpty();
   }
 
   /** Every byte is acknowledged; the FIN is sent and is not. */
   boolean onlyFinOutstanding() {
-    return finSent && sent.outstandingBytes() == 0 && unsentBytes() == 0;
+    return buffer.finSent() && sent.outstandingBytes() == 0 && buffer.unsentBytes() == 0;
   }
 
   void onTooLarge(int datagramBytes, long nowMicros) {
@@ -559,7 +501,7 @@ final class Sender {
   }
 
   void release() {
-    queue.clear();
+    buffer.release();
     timers.cancelAll();
     retransmissionTimer.disarm();
   }
