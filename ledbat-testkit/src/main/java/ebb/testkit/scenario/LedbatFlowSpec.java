@@ -23,11 +23,15 @@ public record LedbatFlowSpec(
     long accessDelayMicros,
     int maxSegments) {
 
-  /** IP packets of 1,500 bytes: datagrams of 1,472, with nothing to probe for. */
+  /**
+   * IP packets of 1,500 bytes: datagrams of 1,472, with nothing to probe for; RFC 6817's normative
+   * part alone, without slow start.
+   */
   public static LedbatConfig fullSizeConfig() {
     return LedbatConfig.defaults().toBuilder()
         .maxDatagramBytes(1_472)
         .initialDatagramBytes(1_472)
+        .slowStart(false)
         .build();
   }
 

@@ -14,6 +14,9 @@ package ebb.ledbat.config;
  * @param minCwndMss MIN_CWND. RFC 6817, 2.5: "SHOULD be 2"
  * @param baseHistoryMinutes BASE_HISTORY. RFC 6817, 2.5: "SHOULD be 10"
  * @param currentFilterSamples CURRENT_FILTER. RFC 6817, 2.5: "SHOULD be ... at least 4"
+ * @param slowStart whether a connection starts as TCP does until a queue shows. RFC 6817, 2.2
+ *     leaves it open ("may skip slow start"); without it a window grows by one segment per round
+ *     trip
  * @param minRtoMicros RFC 6298, 2.4: "RTO SHOULD be rounded up to 1 second"
  * @param maxRtoMicros RFC 6817, 2.4.2: "A maximum value MAY be placed on the CTO, and if placed, it
  *     MUST be at least 60 seconds."
@@ -42,6 +45,7 @@ public record LedbatConfig(
     int minCwndMss,
     int baseHistoryMinutes,
     int currentFilterSamples,
+    boolean slowStart,
     long minRtoMicros,
     long maxRtoMicros,
     long initialRtoMicros,
@@ -74,6 +78,7 @@ public record LedbatConfig(
           2,
           10,
           4,
+          true,
           SECOND,
           60 * SECOND,
           SECOND,

@@ -13,6 +13,7 @@ public final class LedbatConfigBuilder {
   private int minCwndMss;
   private int baseHistoryMinutes;
   private int currentFilterSamples;
+  private boolean slowStart;
   private long minRtoMicros;
   private long maxRtoMicros;
   private long initialRtoMicros;
@@ -39,6 +40,7 @@ public final class LedbatConfigBuilder {
     minCwndMss = from.minCwndMss();
     baseHistoryMinutes = from.baseHistoryMinutes();
     currentFilterSamples = from.currentFilterSamples();
+    slowStart = from.slowStart();
     minRtoMicros = from.minRtoMicros();
     maxRtoMicros = from.maxRtoMicros();
     initialRtoMicros = from.initialRtoMicros();
@@ -94,6 +96,11 @@ public final class LedbatConfigBuilder {
 
   public LedbatConfigBuilder currentFilterSamples(int value) {
     currentFilterSamples = value;
+    return this;
+  }
+
+  public LedbatConfigBuilder slowStart(boolean value) {
+    slowStart = value;
     return this;
   }
 
@@ -188,6 +195,7 @@ public final class LedbatConfigBuilder {
         minCwndMss,
         baseHistoryMinutes,
         currentFilterSamples,
+        slowStart,
         minRtoMicros,
         maxRtoMicros,
         initialRtoMicros,

@@ -14,6 +14,9 @@ final class LedbatController implements CongestionController {
   /** Stands for one round trip before the first was measured: RFC 6817's first CTO, "1 second". */
   private static final long UNKNOWN_RTT_MICROS = 1_000_000;
 
+  /** Slow start ends at this part of TARGET. */
+  private static final int SLOW_START_QUEUE_DIVISOR = 4;
+
   private final LedbatParameters parameters;
   private final BaseDelayHistory baseDelays;
   private final CurrentDelayFilter currentDelays;
@@ -24,6 +27,8 @@ final class LedbatController implements CongestionController {
   private long targetDelayMicros;
   private long currentDelayMicros = CurrentDelayFilter.NONE;
   private long rttMicros = UNKNOWN_RTT_MICROS;
+  private boolean slowStarting;
+  private double slowStartThreshold = Double.MAX_VALUE;
   private boolean hasReduced;
   private long lastReductionMicros;
 
@@ -34,8 +39,8 @@ final class LedbatController implements CongestionController {
     baseDelays = new BaseDelayHistory(parameters.baseHistoryMinutes());
     currentDelays = new CurrentDelayFilter(parameters.currentFilterSamples());
     // R14. RFC 6817, 2.2: "conservative congestion control implementations employing LEDBAT may
-    // skip
-    // slow start altogether and start with an initial window of INIT_CWND * MSS."
+    // skip slow start altogether and start with an initial window of INIT_CWND * MSS."
+    slowStarting = parameters.slowStart();
     cwnd = initialWindowBytes();
   }
 
@@ -84,6 +89,9 @@ final class LedbatController implements CongestionController {
   public void onAck(long ackedBytes, long flightSizeBytes, long smoothedRttMicros, long nowMicros) {
     started = true;
     filter(smoothedRttMicros, nowMicros);
+    if (slowStarting && growExponentially(ackedBytes, flightSizeBytes)) {
+      return;
+    }
     if (hasQueuingDelay()) {
       // R7. RFC 6817, 2.4.2: "queuing_delay = FILTER(current_delays) - MIN(base_delays);
       // off_target = (TARGET - queuing_delay) / TARGET"
@@ -98,9 +106,33 @@ final class LedbatController implements CongestionController {
     cwnd = Math.max(cwnd, minCwndBytes());
   }
 
+  /**
+   * RFC 5681, 3.1: "During slow start, a TCP increments cwnd by at most SMSS bytes for each ACK
+   * received", counted in bytes, for one of our acknowledgements stands for many packets. It ends
+   * for good when a queue shows: what is on its way by then brings it near TARGET.
+   *
+   * @return false when slow start is over
+   */
+  private boolean growExponentially(long ackedBytes, long flightSizeBytes) {
+    boolean queueShows =
+        hasQueuingDelay() && queuingDelayMicros() > targetDelayMicros / SLOW_START_QUEUE_DIVISOR;
+    if (queueShows || cwnd >= slowStartThreshold) {
+      slowStarting = false;
+      return false;
+    }
+    // A flow that does not use its window learns nothing of the path; one without delay samples
+    // would not see the queue.
+    if (hasQueuingDelay() && 2 * flightSizeBytes >= cwndBytes()) {
+      cwnd = Math.min(cwnd + ackedBytes, slowStartThreshold);
+    }
+    cwnd = Math.max(cwnd, minCwndBytes());
+    return true;
+  }
+
   @Override
   public void onLoss(long lostBytes, long smoothedRttMicros, long nowMicros) {
     started = true;
+    slowStarting = false;
     setRtt(smoothedRttMicros);
     // R9. RFC 6817, 2.4.2: "on data loss: # at most once per RTT"
     if (hasReduced && nowMicros - lastReductionMicros < rttMicros) {
@@ -117,6 +149,13 @@ final class LedbatController implements CongestionController {
     // R10. RFC 6817, 2.4.2: "if no ACKs are received within a CTO: # extreme congestion, or
     // significant RTT change. # set cwnd to 1MSS and backoff the congestion timer. cwnd = 1 * MSS"
     // MIN_CWND does not apply here; it comes back with the next acknowledgement (R8).
+    if (parameters.slowStart()) {
+      // RFC 5681, 3.1, equation 4: "ssthresh = max (FlightSize / 2, 2*SMSS)"; a handshake that
+      // timed
+      // out says nothing of the path.
+      slowStartThreshold = started ? Math.max(cwnd / 2, minCwndBytes()) : slowStartThreshold;
+      slowStarting = true;
+    }
     started = true;
     cwnd = mssBytes;
   }

@@ -11,6 +11,7 @@ package ebb.ledbat.congestion;
  * @param minCwndMss MIN_CWND in segments, 1..2
  * @param baseHistoryMinutes BASE_HISTORY, at least 1
  * @param currentFilterSamples CURRENT_FILTER, at least 1
+ * @param slowStart whether the first window grows as TCP's does, which the RFC leaves open (2.2)
  */
 public record LedbatParameters(
     long targetDelayMicros,
@@ -19,7 +20,8 @@ public record LedbatParameters(
     int initCwndMss,
     int minCwndMss,
     int baseHistoryMinutes,
-    int currentFilterSamples) {
+    int currentFilterSamples,
+    boolean slowStart) {
 
   /** RFC 6817, 2.5: "TARGET MUST be 100 milliseconds or less". */
   public static final long MAX_TARGET_DELAY_MICROS = 100_000;
@@ -54,9 +56,29 @@ public record LedbatParameters(
         "currentFilterSamples must be at least 1: " + currentFilterSamples);
   }
 
-  /** The values that RFC 6817, 2.5 recommends. */
+  /** Without slow start. */
+  public LedbatParameters(
+      long targetDelayMicros,
+      double gain,
+      double allowedIncreaseMss,
+      int initCwndMss,
+      int minCwndMss,
+      int baseHistoryMinutes,
+      int currentFilterSamples) {
+    this(
+        targetDelayMicros,
+        gain,
+        allowedIncreaseMss,
+        initCwndMss,
+        minCwndMss,
+        baseHistoryMinutes,
+        currentFilterSamples,
+        false);
+  }
+
+  /** The values that RFC 6817, 2.5 recommends, without slow start. */
   public static LedbatParameters recommended() {
-    return new LedbatParameters(MAX_TARGET_DELAY_MICROS, 1.0, 1.0, 2, 2, 10, 4);
+    return new LedbatParameters(MAX_TARGET_DELAY_MICROS, 1.0, 1.0, 2, 2, 10, 4, false);
   }
 
   /** These values with another TARGET. */
@@ -68,7 +90,8 @@ public record LedbatParameters(
         initCwndMss,
         minCwndMss,
         baseHistoryMinutes,
-        currentFilterSamples);
+        currentFilterSamples,
+        slowStart);
   }
 
   /** Throws unless {@code micros} is a TARGET that RFC 6817 allows. */

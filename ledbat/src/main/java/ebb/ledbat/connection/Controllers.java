@@ -19,7 +19,8 @@ final class Controllers {
             config.initCwndMss(),
             config.minCwndMss(),
             config.baseHistoryMinutes(),
-            config.currentFilterSamples());
+            config.currentFilterSamples(),
+            config.slowStart());
     return CongestionControllers.create(
         config.controller(), parameters, config.initialDatagramBytes() - Packet.HEADER_BYTES);
   }

@@ -36,6 +36,7 @@ public final class LedbatConfigs {
           .minCwndMss(in.getInt("min-cwnd-mss"))
           .baseHistoryMinutes(in.getInt("base-history-minutes"))
           .currentFilterSamples(in.getInt("current-filter-samples"))
+          .slowStart(in.getBoolean("slow-start"))
           .minRtoMicros(micros(in, "min-rto"))
           .maxRtoMicros(micros(in, "max-rto"))
           .initialRtoMicros(micros(in, "initial-rto"))

@@ -34,7 +34,10 @@ class LedbatQueueTest {
   private static void assertQueue(
       long targetMicros, long clockOffsetMicros, long lowMicros, long highMicros) {
     LedbatConfig config =
-        LedbatConfig.defaults().toBuilder().targetDelayMicros(targetMicros).build();
+        LedbatConfig.defaults().toBuilder()
+            .targetDelayMicros(targetMicros)
+            .slowStart(false)
+            .build();
     World world = new World(1, config, 400_000_000, 0);
     world.pair.rateBytesPerSecond = RATE_BYTES_PER_SECOND;
     world.pair.delayMicros = ROUND_TRIP_MICROS / 2;

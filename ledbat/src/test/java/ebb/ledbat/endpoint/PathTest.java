@@ -74,6 +74,7 @@ final class PathTest {
         LedbatConfig.defaults().toBuilder()
             .receiveBufferBytes(16 << 20)
             .sendBufferBytes(16 << 20)
+            .slowStart(false)
             .build();
     World world = world(5, config, 400_000_000);
     world.pair.delayMicros = 25_000;
@@ -83,6 +84,22 @@ final class PathTest {
     double roundTrips = 30 / 0.050;
     assertThat(stats(world).cwndBytes())
         .isBetween((long) (0.9 * roundTrips * 1_380), (long) (1.1 * roundTrips * 1_380));
+  }
+
+  @Test
+  void slowStartFillsAPathInAFewRoundTrips() {
+    World world = world(11, LedbatConfig.defaults(), 60_000_000);
+    world.pair.rateBytesPerSecond = 6_250_000;
+    world.pair.delayMicros = 25_000;
+    world.pair.bufferMicros = 200_000;
+    world.connect();
+    world.pair.run(2 * SECOND);
+    // 50 Mbit/s x 50 ms are 226 segments: eight doublings. One segment per round trip takes 11 s.
+    long before = world.server.read;
+    world.pair.run(SECOND);
+    assertThat(world.server.read - before).isGreaterThan((long) (0.95 * 6_250_000 * 1_380 / 1_428));
+    assertThat(stats(world).packetsRetransmitted()).as("no overshoot into loss").isZero();
+    assertThat(stats(world).queuingDelayMicros()).isBetween(20_000L, 150_000L);
   }
 
   @Test
@@ -103,7 +120,8 @@ final class PathTest {
 
   @Test
   void burstsStaySmallerThanABufferOfFiftyPackets() {
-    World world = world(7, LedbatConfig.defaults(), 60_000_000);
+    World world =
+        world(7, LedbatConfig.defaults().toBuilder().slowStart(false).build(), 60_000_000);
     world.pair.rateBytesPerSecond = 6_250_000;
     world.pair.delayMicros = 10_000;
     // 50 packets of 1,428 bytes at 50 Mbit/s take 11.4 ms; TARGET stays below that.

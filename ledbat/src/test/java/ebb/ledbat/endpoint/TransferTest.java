@@ -123,6 +123,7 @@ final class TransferTest {
   @Test
   void aSilentPeerIsGivenUp() {
     World world = world(71, 50_000_000, 0);
+    world.pair.rateBytesPerSecond = 1_250_000;
     world.connect();
     world.pair.run(SECOND);
     world.pair.loss = 1;
@@ -142,6 +143,7 @@ final class TransferTest {
   @Test
   void abortReachesThePeer() {
     World world = world(73, 50_000_000, 0);
+    world.pair.rateBytesPerSecond = 1_250_000;
     world.connect();
     world.pair.run(SECOND);
     world.client.connection.abort(world.pair.nowMicros);
