@@ -7,6 +7,7 @@ import ebb.ledbat.endpoint.EndpointDriver;
 import ebb.ledbat.endpoint.EndpointListener;
 import ebb.ledbat.endpoint.LedbatEndpoint;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.net.BindException;
@@ -230,6 +231,11 @@ public final class NettyDriver implements EndpointDriver {
   /** Whether probes for a larger path MTU mean anything: the socket can forbid fragmentation. */
   public boolean pathMtuProbing() {
     return socket.dontFragment().supported();
+  }
+
+  /** The channel, for tests that play the kernel. */
+  Channel channel() {
+    return socket.channel();
   }
 
   /** What it did so far. */

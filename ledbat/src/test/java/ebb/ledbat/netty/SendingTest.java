@@ -1,36 +1,103 @@
 package ebb.ledbat.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ebb.ledbat.netty.Drivers.Mode;
 import ebb.ledbat.netty.Drivers.Node;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.socket.DatagramPacket;
+import io.netty.channel.unix.Errors;
+import io.netty.channel.unix.SegmentedDatagramPacket;
 import io.netty.util.ResourceLeakDetector;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the kernel refuses reaches the engine, and nothing else is lost by it. */
 class SendingTest {
+  private static final int EIO = -5;
+  private static final int EINVAL = -22;
+  private static final int EMSGSIZE = -90;
+
   static {
     ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
   }
 
+  /** Stands in for a device: refuses what the test says, as the kernel would. */
+  private static void refuse(Node node, Predicate<DatagramPacket> which, int errno) {
+    node.driver()
+        .channel()
+        .pipeline()
+        .addFirst(
+            new ChannelOutboundHandlerAdapter() {
+              @Override
+              public void write(
+                  ChannelHandlerContext context, Object message, ChannelPromise promise) {
+                if (message instanceof DatagramPacket datagram && which.test(datagram)) {
+                  datagram.release();
+                  promise.setFailure(new Errors.NativeIoException("sendmmsg", errno));
+                } else {
+                  context.write(message, promise);
+                }
+              }
+            });
+  }
+
   @ParameterizedTest
   @MethodSource("ebb.ledbat.netty.Drivers#modes")
-  void datagramLargerThanTheLinkIsReported(Mode mode) throws Exception {
+  void tooLargeIsToldOncePerBurstAndLosesNothingElse(Mode mode) throws Exception {
     try (Node a = Drivers.start(Drivers.config(mode));
         Node b = Drivers.start(Drivers.config(mode))) {
-      // 65,507 is the largest UDP payload over IPv4, and IP's own limit: loopback's MTU of 65,536
-      // takes it, so that what is refused here has to be made by breaking the segment size.
-      int size = 65_507;
-      byte[] whole = Drivers.burst(1, size, size, 1);
-      a.engine().send(b.address(), whole, size);
-      a.engine().send(b.address(), Drivers.burst(2, 300, 300, 1), 300);
+      refuse(
+          a,
+          datagram ->
+              datagram instanceof SegmentedDatagramPacket segmented
+                  ? segmented.segmentSize() > 1_000
+                  : datagram.content().readableBytes() > 1_000,
+          EMSGSIZE);
+      a.engine().send(b.address(), Drivers.burst(5, 1_400, 1_400, 1), 1_400);
+      a.engine().send(b.address(), Drivers.burst(2, 1_000, 1_000, 1), 1_000);
+      a.engine().send(b.address(), Drivers.burst(1, 1_200, 1_200, 1), 1_200);
       a.wake();
-      List<byte[]> got = Drivers.datagrams(b.engine(), a.address(), 3);
-      assertThat(got.get(0)).isEqualTo(whole);
+      Drivers.datagrams(b.engine(), a.address(), 2);
+      assertThat(Drivers.take(a.engine().tooLarge))
+          .isEqualTo(new FakeEngine.TooLarge(b.address(), 1_400));
+      assertThat(Drivers.take(a.engine().tooLarge))
+          .isEqualTo(new FakeEngine.TooLarge(b.address(), 1_200));
+      a.driver().close();
+      assertThat(a.engine().tooLarge).isEmpty();
+      // A size that is refused says nothing against segmenting.
+      assertThat(a.driver().stats().gsoInUse()).isEqualTo(mode.gso() == Offload.AUTO);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {EIO, EINVAL})
+  void deviceThatCannotSegmentLosesNothing(int errno) throws Exception {
+    assumeTrue(Epoll.isAvailable(), "no native epoll here");
+    Mode gso = new Mode(NettyTransport.EPOLL, Offload.AUTO, Offload.OFF);
+    try (Node a = Drivers.start(Drivers.config(gso));
+        Node b = Drivers.start(Drivers.config(gso))) {
+      refuse(a, datagram -> datagram instanceof SegmentedDatagramPacket, errno);
+      byte[] first = Drivers.burst(40, 1_400, 700, 1);
+      a.engine().send(b.address(), first, 1_400);
+      a.engine().send(b.address(), Drivers.burst(20, 500, 500, 50), 500);
+      a.wake();
+      List<byte[]> got = Drivers.datagrams(b.engine(), a.address(), 60);
+      for (int i = 0; i < 40; i++) {
+        assertThat(got.get(i)[1]).isEqualTo((byte) (1 + i));
+      }
+      a.driver().close();
+      assertThat(a.driver().stats().gsoInUse()).isFalse();
+      assertThat(a.driver().stats().gsoFallbacks()).isEqualTo(1);
       assertThat(a.engine().tooLarge).isEmpty();
     }
   }
