@@ -1,9 +1,6 @@
 package ebb.launcher;
 
-import ebb.core.rand.UnpredictableRandom;
 import ebb.ledbat.kompics.DriverFactory;
-import ebb.ledbat.netty.NettyDriver;
-import ebb.ledbat.netty.NettyDriverConfig;
 import io.netty.channel.epoll.Epoll;
 
 /** Which of the transports runs the endpoints of this process. */
@@ -12,8 +9,7 @@ public final class Drivers {
 
   /** The fastest that this machine has. */
   public static DriverFactory fastest() {
-    return (local, config, listener) ->
-        NettyDriver.bind(NettyDriverConfig.at(local), config, new UnpredictableRandom(), listener);
+    return DriverFactory.netty();
   }
 
   /** What {@link #fastest} chooses from, best first, for people. */

@@ -130,6 +130,22 @@ class FileTransferTest {
   }
 
   @Test
+  void smallFilesDoNotCostARoundTripEach() throws Exception {
+    int count = 1_000;
+    long delayMillis = 50;
+    for (int i = 0; i < count; i++) {
+      file("many/" + i, bytes(10, i));
+    }
+    try (StreamPair slow = new StreamPair(delayMillis)) {
+      Transfers.Result result = transfers.send(slow, source.resolve("many"));
+
+      assertThat(result.sender().sent()).isEqualTo(count + 1);
+      // A round trip for each would take 100 s.
+      assertThat(result.sender().nanos()).isLessThan(TimeUnit.SECONDS.toNanos(50));
+    }
+  }
+
+  @Test
   void aBrokenTransferLeavesNothingUnderTheFinalNameAndResumes() throws Exception {
     byte[] content = bytes(BIG, 3);
     Path file = file("big", content);

@@ -4,9 +4,10 @@ import ebb.ledbat.connection.CloseReason;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -23,14 +24,21 @@ public final class StreamPair implements AutoCloseable {
   /** Breaks the connection once the left side has sent that much. */
   public final AtomicLong breakAfterBytes = new AtomicLong(Long.MAX_VALUE);
 
-  private final ExecutorService transport =
-      Executors.newSingleThreadExecutor(r -> new Thread(r, "transport"));
+  private final ScheduledExecutorService transport =
+      Executors.newSingleThreadScheduledExecutor(r -> new Thread(r, "transport"));
+  private final long delayMillis;
   private final Side leftSide = new Side();
   private final Side rightSide = new Side();
   private boolean closed;
   private boolean dead;
 
   public StreamPair() {
+    this(0);
+  }
+
+  /** A pair whose bytes take that long each way. */
+  public StreamPair(long delayMillis) {
+    this.delayMillis = delayMillis;
     left =
         new BlockingStream(new InetSocketAddress("127.0.0.1", 1), CREDIT_BYTES, 1 << 20, leftSide);
     right =
@@ -50,7 +58,7 @@ public final class StreamPair implements AutoCloseable {
 
   private void run(Runnable task) {
     try {
-      transport.execute(task);
+      transport.schedule(task, delayMillis, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException over) {
       return; // the test is over
     }
