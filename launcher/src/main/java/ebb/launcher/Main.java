@@ -18,7 +18,9 @@ import picocli.CommandLine.Spec;
  */
 public final class Main {
   private static final Map<String, String> GROUPS =
-      Map.of("ledbat", "Move bytes in the background with LEDBAT over uTP.");
+      Map.of(
+          "ledbat", "Move bytes in the background with LEDBAT over uTP.",
+          "bench", "Measure Ebb itself on this machine.");
 
   private Main() {}
 

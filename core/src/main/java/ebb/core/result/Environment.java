@@ -1,6 +1,8 @@
 package ebb.core.result;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -12,6 +14,8 @@ import java.util.Map;
  * never invented.
  */
 public final class Environment {
+  private static final int READ_BYTES = 1 << 16;
+
   private Environment() {}
 
   /** Reads the facts of this machine and process. */
@@ -51,8 +55,9 @@ public final class Environment {
   }
 
   private static String read(String path) {
-    try {
-      return Files.readString(Path.of(path));
+    // In one large read: the kernel's sysctl files end after the first, however small it is.
+    try (InputStream in = Files.newInputStream(Path.of(path))) {
+      return new String(in.readNBytes(READ_BYTES), StandardCharsets.UTF_8);
     } catch (IOException e) {
       return "";
     }

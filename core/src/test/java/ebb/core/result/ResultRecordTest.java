@@ -1,8 +1,12 @@
 package ebb.core.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +30,15 @@ final class ResultRecordTest {
     assertThat(((Map<?, ?>) read.get("facts")).get("name")).isEqualTo("a \"b\"\nc");
     assertThat(((Map<?, ?>) read.get("environment")).get("cpus"))
         .isEqualTo(Integer.toString(Runtime.getRuntime().availableProcessors()));
+  }
+
+  @Test
+  void sysctlsAreReadWhole() throws Exception {
+    Path sysctl = Path.of("/proc/sys/net/core/rmem_max");
+    assumeTrue(Files.isReadable(sysctl), "no " + sysctl + " here");
+    Process cat = new ProcessBuilder("cat", sysctl.toString()).start();
+    String told = new String(cat.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
+    assertThat(Environment.capture()).containsEntry("rmem_max_bytes", told);
   }
 
   @Test
