@@ -1,4 +1,7 @@
-/** Ebb core: stats. */
+/**
+ * Statistics of measurements: summaries, latency histograms and comparisons of runs. Pure
+ * arithmetic; randomness is handed in.
+ */
 @NullMarked
 package ebb.core.stats;
 
