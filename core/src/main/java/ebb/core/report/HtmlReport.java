@@ -142,8 +142,9 @@ public final class HtmlReport {
 
   /** Writes the page, whole or not at all. */
   public void writeTo(Path file) throws IOException {
-    Path directory = file.toAbsolutePath().getParent();
-    Path temporary = Files.createTempFile(directory, ".ebb-report", ".tmp");
+    // Not createTempFile, which makes files that only their owner can read.
+    String name = "." + file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp";
+    Path temporary = file.toAbsolutePath().resolveSibling(name);
     try {
       Files.writeString(temporary, toHtml(), StandardCharsets.UTF_8);
       try {
