@@ -4,12 +4,18 @@ import ebb.core.units.BitRate;
 import ebb.core.units.ByteSize;
 import ebb.core.units.Micros;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * Builds the tree of subcommands from all modules and runs it: one-line errors on standard error,
@@ -19,7 +25,9 @@ public final class Cli {
   private Cli() {}
 
   /**
-   * Runs a command line.
+   * Runs a command line. Stack traces are shown with {@code EBB_DEBUG=1} or, when the root command
+   * has that option, with {@code --debug}. A command of a group that {@code groups} does not
+   * describe gets the group without a description.
    *
    * @param root the picocli object of the command without a subcommand
    * @param groups one-line descriptions of the groups by name
@@ -28,32 +36,51 @@ public final class Cli {
    */
   public static int run(
       Object root, Map<String, String> groups, Iterable<EbbCommand> commands, String... args) {
-    CommandLine line = build(root, groups, commands);
-    PrintWriter err = line.getErr();
-    line.setParameterExceptionHandler(
-        (e, arguments) -> {
-          CommandLine where = e.getCommandLine();
-          err.println("ebb: " + oneLine(e.getMessage()));
-          err.println("Try '" + where.getCommandSpec().qualifiedName() + " --help'.");
-          err.flush();
-          return ExitCode.USAGE.value();
-        });
-    line.setExecutionExceptionHandler(
-        (e, where, result) -> {
-          int code = ExitCode.INTERNAL.value();
-          if (e instanceof EbbException ebb) {
-            err.println("ebb: " + oneLine(ebb.getMessage()));
-            code = ebb.exitCode().value();
-          } else {
-            err.println("ebb: internal error: " + oneLine(e.toString()));
-          }
-          if (isDebug()) {
-            e.printStackTrace(err);
-          }
-          err.flush();
-          return code;
-        });
-    return line.execute(args);
+    PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    try {
+      CommandLine line = build(root, groups, commands);
+      line.setErr(err);
+      line.setParameterExceptionHandler(
+          (e, arguments) -> {
+            CommandLine where = e.getCommandLine();
+            err.println("ebb: " + oneLine(e.getMessage()));
+            err.println("Try '" + where.getCommandSpec().qualifiedName() + " --help'.");
+            return ExitCode.USAGE.value();
+          });
+      line.setExecutionExceptionHandler(
+          (e, where, result) -> fail(err, e, isDebug() || asksForDebug(line.getParseResult())));
+      return line.execute(args);
+    } catch (Exception | LinkageError | ServiceConfigurationError | StackOverflowError e) {
+      // A broken installation or a bug; picocli hands over exceptions of commands only. What is
+      // left,
+      // such as no memory, is for the caller's last line of defence.
+      return fail(err, e, isDebug());
+    }
+  }
+
+  private static int fail(PrintWriter err, Throwable failure, boolean debug) {
+    ExitCode code = ExitCode.INTERNAL;
+    if (failure instanceof EbbException known) {
+      err.println("ebb: " + oneLine(known.getMessage()));
+      code = known.exitCode();
+    } else {
+      err.println("ebb: internal error: " + oneLine(failure.toString()));
+    }
+    if (debug) {
+      failure.printStackTrace(err);
+    }
+    err.flush();
+    return code.value();
+  }
+
+  /** Whether the caller's root command has an option {@code --debug}, and it was given. */
+  private static boolean asksForDebug(@Nullable ParseResult parsed) {
+    for (ParseResult at = parsed; at != null; at = at.subcommand()) {
+      if (at.hasMatchedOption("--debug")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** All subcommands on the class path. */
@@ -61,7 +88,7 @@ public final class Cli {
     return ServiceLoader.load(EbbCommand.class);
   }
 
-  /** Whether stack traces are wanted. */
+  /** Whether the environment asks for stack traces: {@code EBB_DEBUG=1}. */
   public static boolean isDebug() {
     String debug = System.getenv("EBB_DEBUG");
     return debug != null && !debug.isEmpty() && !debug.equals("0");
@@ -70,37 +97,57 @@ public final class Cli {
   static CommandLine build(Object root, Map<String, String> groups, Iterable<EbbCommand> commands) {
     CommandLine line = new CommandLine(root);
     TreeMap<String, CommandLine> byGroup = new TreeMap<>();
-    for (var group : new TreeMap<>(groups).entrySet()) {
-      CommandSpec spec = CommandSpec.create().name(group.getKey());
-      spec.usageMessage().description(group.getValue());
-      spec.mixinStandardHelpOptions(true);
-      byGroup.put(group.getKey(), new CommandLine(spec));
-    }
+    groups.forEach((name, description) -> byGroup.put(name, group(name, description)));
     TreeMap<String, CommandLine> top = new TreeMap<>();
     for (EbbCommand command : commands) {
       CommandLine child = new CommandLine(command);
-      CommandLine parent = byGroup.get(command.group());
-      if (parent != null) {
-        parent.addSubcommand(child);
+      if (command.group().isEmpty()) {
+        addTo(top, child);
       } else {
-        top.put(child.getCommandName(), child);
+        byGroup.computeIfAbsent(command.group(), name -> group(name, "")).addSubcommand(child);
       }
     }
     for (var group : byGroup.entrySet()) {
       if (!group.getValue().getSubcommands().isEmpty()) {
-        top.put(group.getKey(), group.getValue());
+        addTo(top, group.getValue());
       }
     }
     top.forEach(line::addSubcommand);
-    line.registerConverter(ByteSize.class, ByteSize::parse);
-    line.registerConverter(BitRate.class, BitRate::parse);
-    line.registerConverter(Micros.class, Micros::parse);
+    line.registerConverter(ByteSize.class, converter(ByteSize::parse));
+    line.registerConverter(BitRate.class, converter(BitRate::parse));
+    line.registerConverter(Micros.class, converter(Micros::parse));
     line.setUsageHelpWidth(100);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     return line;
   }
 
+  private static CommandLine group(String name, String description) {
+    CommandSpec spec = CommandSpec.create().name(name);
+    spec.usageMessage().description(description);
+    spec.mixinStandardHelpOptions(true);
+    return new CommandLine(spec);
+  }
+
+  private static void addTo(Map<String, CommandLine> top, CommandLine command) {
+    if (top.put(command.getCommandName(), command) != null) {
+      throw new IllegalStateException("two commands are named " + command.getCommandName());
+    }
+  }
+
+  /** Passes the parser's own words on; picocli would wrap them in class names. */
+  private static <T> ITypeConverter<T> converter(Function<String, T> parse) {
+    return text -> {
+      try {
+        return parse.apply(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(oneLine(e.getMessage()));
+      }
+    };
+  }
+
   private static String oneLine(@Nullable String message) {
-    return message == null ? "no message" : message.lines().findFirst().orElse("").trim();
+    return message == null
+        ? "no message"
+        : TerminalText.printable(message.lines().findFirst().orElse("").trim());
   }
 }

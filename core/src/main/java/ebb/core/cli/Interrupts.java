@@ -1,61 +1,104 @@
 package ebb.core.cli;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Lets a command end in order when it is interrupted (SIGINT, SIGTERM): the action is run in the
- * JVM's shutdown, which waits for it, at most for a given time.
+ * Lets a command end in order when it is interrupted (SIGINT, SIGTERM): the actions are run in the
+ * JVM's shutdown, which waits for them, at most for a given time. Thread-safe.
+ *
+ * <p>An action runs at most once, and not at all when its registration was closed first; so a
+ * command that closes its registration before it prints its result prints one result, not two. The
+ * action registered last runs first, and the process ends with its exit code. When all have been
+ * closed, the process ends with the signal's own status or the code of {@link System#exit}.
  */
 public final class Interrupts {
+  private static final Deque<Entry> ENTRIES = new ArrayDeque<>();
+  private static boolean hooked;
+
   private Interrupts() {}
 
   /** Undoes a registration. */
   @FunctionalInterface
   public interface Registration extends AutoCloseable {
+    /** The action does not run from now on, unless it has begun. Does not wait for it. */
     @Override
     void close();
   }
 
+  private record Entry(long maxMillis, ExitCode exitCode, Runnable action, AtomicBoolean taken) {}
+
   /**
    * Runs {@code action} when the process is asked to stop before the registration is closed. The
    * action must return within {@code maxMillis}; the process ends with {@code exitCode}.
+   *
+   * @throws IllegalStateException when the process is already stopping
    */
   public static Registration onInterrupt(long maxMillis, ExitCode exitCode, Runnable action) {
-    Thread hook =
-        new Thread(
-            () -> {
-              CountDownLatch done = new CountDownLatch(1);
-              Thread worker =
-                  new Thread(
-                      () -> {
-                        try {
-                          action.run();
-                        } finally {
-                          done.countDown();
-                        }
-                      },
-                      "ebb-interrupted");
-              worker.setDaemon(true);
-              worker.start();
-              try {
-                if (!done.await(maxMillis, TimeUnit.MILLISECONDS)) {
-                  System.err.println("ebb: gave up waiting for an orderly end");
-                }
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-              // A signal's own status is 128 + n; Ebb's users are promised theirs.
-              Runtime.getRuntime().halt(exitCode.value());
-            },
-            "ebb-shutdown");
-    Runtime.getRuntime().addShutdownHook(hook);
+    Entry entry = new Entry(maxMillis, exitCode, action, new AtomicBoolean());
+    synchronized (ENTRIES) {
+      if (!hooked) {
+        Runtime.getRuntime().addShutdownHook(new Thread(Interrupts::stop, "ebb-shutdown"));
+        hooked = true;
+      }
+      ENTRIES.push(entry);
+    }
     return () -> {
-      try {
-        Runtime.getRuntime().removeShutdownHook(hook);
-      } catch (IllegalStateException e) {
-        // The shutdown has begun, and the action with it.
+      entry.taken.set(true);
+      synchronized (ENTRIES) {
+        ENTRIES.remove(entry);
       }
     };
+  }
+
+  private static void stop() {
+    ExitCode exitCode = null;
+    while (true) {
+      Entry entry;
+      synchronized (ENTRIES) {
+        entry = ENTRIES.poll();
+      }
+      if (entry == null) {
+        break;
+      }
+      if (entry.taken.compareAndSet(false, true)) {
+        exitCode = exitCode == null ? entry.exitCode : exitCode;
+        run(entry);
+      }
+    }
+    if (exitCode != null) {
+      System.out.flush();
+      System.err.flush();
+      // A signal's own status is 128 + n; Ebb's users are promised theirs.
+      Runtime.getRuntime().halt(exitCode.value());
+    }
+  }
+
+  private static void run(Entry entry) {
+    CountDownLatch done = new CountDownLatch(1);
+    Thread worker =
+        new Thread(
+            () -> {
+              try {
+                entry.action.run();
+              } catch (Throwable failure) {
+                System.err.println("ebb: internal error at the end: " + failure);
+              } finally {
+                done.countDown();
+              }
+            },
+            "ebb-interrupted");
+    worker.setDaemon(true);
+    worker.start();
+    try {
+      if (!done.await(entry.maxMillis, TimeUnit.MILLISECONDS)) {
+        System.err.println("ebb: gave up waiting for an orderly end");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -1,28 +1,35 @@
 package ebb.core.cli;
 
 import ebb.core.time.MicroClock;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Progress of long work on standard error: on a terminal one line that is written over, up to five
- * times a second; otherwise a plain line every 10 s, without control characters. Not thread-safe.
+ * times a second; otherwise a plain line every 10 s, without control characters. Control characters
+ * in the lines themselves, such as in file names, are escaped. Not thread-safe.
  */
 public final class Progress {
   private static final long TERMINAL_PERIOD_MICROS = 200_000;
   private static final long PLAIN_PERIOD_MICROS = 10_000_000;
-  private static final int DEFAULT_COLUMNS = 100;
+  private static final int DEFAULT_COLUMNS = 80;
+  private static final int MIN_COLUMNS = 20;
+  private static final int MAX_COLUMNS = 1_000;
+  private static final int ASK_MILLIS = 500;
 
   private final PrintStream err;
   private final boolean terminal;
   private final int columns;
   private final MicroClock clock;
   private long nextMicros;
-  private int shownLength;
+  private int shownColumns;
 
   /**
    * Progress on {@code err}.
@@ -40,23 +47,66 @@ public final class Progress {
 
   /** Progress on the process's standard error. */
   public static Progress standard(Output output) {
-    return new Progress(
-        output.err(), isTerminal(), columnsOf(System.getenv("COLUMNS")), MicroClock.system());
+    boolean terminal = isTerminal(System.getenv("TERM"));
+    int columns = terminal ? columns(System.getenv("COLUMNS")) : DEFAULT_COLUMNS;
+    return new Progress(output.err(), terminal, columns, MicroClock.system());
   }
 
   /** Java has no word for it; the kernel has. Elsewhere the answer is no, which is always safe. */
-  private static boolean isTerminal() {
+  private static boolean isTerminal(@Nullable String term) {
+    if ("dumb".equals(term)) {
+      return false;
+    }
     try {
       String target = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
-      return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
+      return target.startsWith("/dev/pts/")
+          || target.startsWith("/dev/tty")
+          || target.equals("/dev/console");
     } catch (IOException | UnsupportedOperationException e) {
       return false;
     }
   }
 
-  private static int columnsOf(@Nullable String text) {
+  /** Shells set COLUMNS but seldom export it, so the terminal is asked as well. */
+  private static int columns(@Nullable String environment) {
+    int told = parseColumns(environment);
+    if (told > 0) {
+      return told;
+    }
+    int asked = parseColumns(askTerminal());
+    return asked > 0 ? asked : DEFAULT_COLUMNS;
+  }
+
+  /** What {@code stty size} says, rows and columns; null when it cannot be had. */
+  private static @Nullable String askTerminal() {
     try {
-      return text == null ? DEFAULT_COLUMNS : Math.max(20, Integer.parseInt(text.trim()));
+      Process stty =
+          new ProcessBuilder("stty", "size")
+              .redirectInput(new File("/proc/self/fd/2"))
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      if (!stty.waitFor(ASK_MILLIS, TimeUnit.MILLISECONDS)) {
+        stty.destroyForcibly();
+        return null;
+      }
+      String size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      return size.substring(size.indexOf(' ') + 1);
+    } catch (IOException e) {
+      return null;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return null;
+    }
+  }
+
+  /** A believable width, or the default for 0 and for junk; a missing text is 0. */
+  static int parseColumns(@Nullable String text) {
+    if (text == null) {
+      return 0;
+    }
+    try {
+      int columns = Integer.parseInt(text.trim());
+      return columns <= 0 ? DEFAULT_COLUMNS : Math.max(MIN_COLUMNS, Math.min(MAX_COLUMNS, columns));
     } catch (NumberFormatException e) {
       return DEFAULT_COLUMNS;
     }
@@ -72,23 +122,26 @@ public final class Progress {
     if (terminal) {
       rewrite(line.get());
     } else {
-      err.println(line.get());
+      err.println(TerminalText.printable(line.get()));
     }
   }
 
   /** Takes the line off the terminal, so that other words can be written. */
   public void clear() {
-    if (terminal && shownLength > 0) {
+    if (terminal && shownColumns > 0) {
       rewrite("");
-      shownLength = 0;
     }
   }
 
   private void rewrite(String line) {
-    String text = line.length() > columns - 1 ? line.substring(0, columns - 1) : line;
+    // The last column stays free: some terminals go on to the next line when it is written.
+    String text = TerminalText.fit(TerminalText.printable(line), columns - 1);
+    int width = TerminalText.width(text);
     StringBuilder out = new StringBuilder("\r").append(text);
-    out.append(" ".repeat(Math.max(0, shownLength - text.length()))).append('\r').append(text);
-    shownLength = text.length();
+    if (width < shownColumns) {
+      out.append(" ".repeat(shownColumns - width)).append('\r').append(text);
+    }
+    shownColumns = width;
     err.print(out);
     err.flush();
   }

@@ -9,7 +9,11 @@ public interface RandomSource {
   /** 64 uniformly distributed bits. */
   long nextLong();
 
-  /** Uniform in {@code [0, bound)}; {@code bound} must be positive. */
+  /**
+   * Uniform in {@code [0, bound)}; {@code bound} must be positive. The remainder of 63 bits favours
+   * small values, but by less than one part in 2^32: {@code bound} is below 2^31, so no value's
+   * share is off by more than {@code bound / 2^63} of itself.
+   */
   default int nextInt(int bound) {
     if (bound <= 0) {
       throw new IllegalArgumentException("bound must be positive: " + bound);

@@ -22,7 +22,10 @@ public final class SeededRandom implements RandomSource {
     return z ^ (z >>> 31);
   }
 
-  /** A source whose numbers are independent of this one's further numbers. */
+  /**
+   * A source of its own. All sources walk the same cycle of 2^64 states from different places, so a
+   * thousand sources of a thousand million numbers each overlap with a probability below 10^-4.
+   */
   public SeededRandom split() {
     return new SeededRandom(nextLong());
   }

@@ -1,28 +1,30 @@
 package ebb.core.result;
 
-import com.fasterxml.jackson.jr.ob.JSON;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import ebb.core.time.MicroClock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command found out, for machines: one versioned schema for all commands. Figures are
- * numbers whose names end in their unit ({@code rate_bytes_per_second}); facts are words; rows are
- * repeated measurements with the same columns.
+ * What a command found out, for machines: one versioned schema for all commands, in JSON and in CSV
+ * (docs/results.md). Figures are numbers whose names end in their unit ({@code
+ * rate_bytes_per_second}); facts are words; rows are repeated measurements with the same columns.
+ * Immutable.
  *
  * @param schema always {@link #SCHEMA}
  * @param command as the user would type it, such as {@code "ledbat send"}
  * @param started UTC, ISO 8601
+ * @param durationMicros from {@link #of} to {@link Builder#build}, by the monotonic clock; negative
+ *     for a record that does not say
  * @param complete false when the run was interrupted or failed half-way
  * @param exitCode of the command
- * @param figures numbers by name; null for one that could not be measured
+ * @param figures numbers by name, Long or Double; null for one that could not be measured
  * @param facts words by name
- * @param rows repeated measurements
+ * @param rows repeated measurements; values are String, Long, Double, Boolean or null
  * @param warnings what a reader must know before believing the figures
  * @param environment where it was measured
  */
@@ -30,6 +32,7 @@ public record ResultRecord(
     String schema,
     String command,
     String started,
+    long durationMicros,
     boolean complete,
     int exitCode,
     Map<String, @Nullable Number> figures,
@@ -45,31 +48,52 @@ public record ResultRecord(
 
   /** Starts a result for a command that starts now. */
   public static Builder of(String command) {
-    return new Builder(command, Instant.now().toString());
+    return of(command, Instant.now(), MicroClock.system());
+  }
+
+  static Builder of(String command, Instant started, MicroClock clock) {
+    return new Builder(command, started.toString(), clock);
+  }
+
+  /**
+   * Reads what {@link #toJson} wrote. Fields that it does not know are skipped.
+   *
+   * @throws IllegalArgumentException with one line, when it is not such a record
+   */
+  public static ResultRecord fromJson(String json) {
+    return ResultJson.read(json);
   }
 
   /** One line of JSON. */
   public String toJson() {
-    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-    fields.put("schema", schema);
-    fields.put("command", command);
-    fields.put("started", started);
-    fields.put("complete", complete);
-    fields.put("exit_code", exitCode);
-    fields.put("figures", figures);
-    fields.put("facts", facts);
-    fields.put("rows", rows);
-    fields.put("warnings", warnings);
-    fields.put("environment", environment);
-    try {
-      return JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(fields);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return ResultJson.write(this);
+  }
+
+  /**
+   * The run as CSV (RFC 4180): a header line, and a line with the command, the start, the end, all
+   * figures and all facts. Runs of one command have the same header, so their lines can be
+   * collected in one file.
+   */
+  public String toCsv() {
+    Map<String, @Nullable Object> run = new LinkedHashMap<>();
+    run.put("schema", schema);
+    run.put("command", command);
+    run.put("started", started);
+    run.put("duration_micros", durationMicros < 0 ? null : durationMicros);
+    run.put("complete", complete);
+    run.put("exit_code", exitCode);
+    // Prefixed, for a figure may have the name of a fact.
+    figures.forEach((name, value) -> run.put("figure." + name, value));
+    facts.forEach((name, value) -> run.put("fact." + name, value));
+    return csv(List.of(run));
   }
 
   /** The rows as CSV with a header line (RFC 4180); a missing value is empty. */
   public String rowsToCsv() {
+    return csv(rows);
+  }
+
+  private static String csv(List<Map<String, @Nullable Object>> rows) {
     LinkedHashMap<String, Boolean> columns = new LinkedHashMap<>();
     rows.forEach(row -> row.keySet().forEach(column -> columns.put(column, true)));
     StringBuilder csv = new StringBuilder();
@@ -99,14 +123,18 @@ public record ResultRecord(
   public static final class Builder {
     private final String command;
     private final String started;
+    private final MicroClock clock;
+    private final long startMicros;
     private final Map<String, @Nullable Number> figures = new LinkedHashMap<>();
     private final Map<String, String> facts = new LinkedHashMap<>();
     private final List<Map<String, @Nullable Object>> rows = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
-    Builder(String command, String started) {
+    Builder(String command, String started, MicroClock clock) {
       this.command = command;
       this.started = started;
+      this.clock = clock;
+      startMicros = clock.nowMicros();
     }
 
     /** Adds a number; one that is not finite becomes null. */
@@ -125,11 +153,15 @@ public record ResultRecord(
       return this;
     }
 
+    /**
+     * Adds a row; a number that is not finite becomes null.
+     *
+     * @throws IllegalArgumentException for a value that is no string, number, boolean or null
+     */
     public Builder row(Map<String, @Nullable Object> row) {
-      Map<String, @Nullable Object> copy = new LinkedHashMap<>(row);
-      copy.replaceAll(
-          (name, value) -> value instanceof Double d && !Double.isFinite(d) ? null : value);
-      rows.add(copy);
+      Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+      row.forEach((name, value) -> copy.put(name, ResultJson.scalar(name, value)));
+      rows.add(Collections.unmodifiableMap(copy));
       return this;
     }
 
@@ -144,10 +176,11 @@ public record ResultRecord(
           SCHEMA,
           command,
           started,
+          clock.nowMicros() - startMicros,
           complete,
           exitCode,
-          new LinkedHashMap<>(figures),
-          new LinkedHashMap<>(facts),
+          Collections.unmodifiableMap(new LinkedHashMap<>(figures)),
+          Collections.unmodifiableMap(new LinkedHashMap<>(facts)),
           List.copyOf(rows),
           List.copyOf(warnings),
           Environment.capture());

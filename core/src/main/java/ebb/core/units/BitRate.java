@@ -29,8 +29,8 @@ public record BitRate(long bitsPerSecond) {
   private static Map<String, BigDecimal> factors() {
     Map<String, BigDecimal> factors = new HashMap<>();
     factors.put("", BigDecimal.ONE);
-    factors.put("bit", BigDecimal.ONE);
-    factors.put("B", BigDecimal.valueOf(8));
+    put(factors, "bit", BigDecimal.ONE);
+    put(factors, "B", BigDecimal.valueOf(8));
     String prefixes = "KMGT";
     for (int i = 0; i < prefixes.length(); i++) {
       String prefix = prefixes.substring(i, i + 1);
@@ -38,14 +38,21 @@ public record BitRate(long bitsPerSecond) {
       BigDecimal iec = BigDecimal.valueOf(1024).pow(i + 1);
       for (String spelling : new String[] {prefix, prefix.toLowerCase(Locale.ROOT)}) {
         factors.put(spelling, si);
-        factors.put(spelling + "bit", si);
-        factors.put(spelling + "B", si.multiply(BigDecimal.valueOf(8)));
-        factors.put(spelling + "iB", iec.multiply(BigDecimal.valueOf(8)));
+        put(factors, spelling + "bit", si);
+        put(factors, spelling + "B", si.multiply(BigDecimal.valueOf(8)));
+        put(factors, spelling + "iB", iec.multiply(BigDecimal.valueOf(8)));
       }
     }
     return factors;
   }
 
+  /** With and without "/s": what Ebb prints, it also reads. */
+  private static void put(Map<String, BigDecimal> factors, String unit, BigDecimal factor) {
+    factors.put(unit, factor);
+    factors.put(unit + "/s", factor);
+  }
+
+  /** Whole bytes a second, cut off: 0 for less than 8 bit/s. */
   public long bytesPerSecond() {
     return bitsPerSecond / 8;
   }
