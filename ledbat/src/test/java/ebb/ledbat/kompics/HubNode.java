@@ -36,7 +36,13 @@ final class HubNode implements MessageHub.Owner {
   private final List<Runnable> undecoded = new ArrayList<>();
 
   HubNode(VirtualNet net, int number, MessageConfig config) {
-    this(net, VirtualNet.node(number), VirtualNet.node(number), config, LedbatConfig.defaults());
+    // Without slow start large messages stay on their way long enough to be looked at there.
+    this(
+        net,
+        VirtualNet.node(number),
+        VirtualNet.node(number),
+        config,
+        LedbatConfig.defaults().toBuilder().slowStart(false).build());
   }
 
   /**
