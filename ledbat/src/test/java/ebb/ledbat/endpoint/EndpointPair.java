@@ -91,7 +91,7 @@ final class EndpointPair {
     steps++;
     while (!wire.isEmpty() && wire.peek().atMicros <= nowMicros) {
       Arrival arrival = wire.poll();
-      boolean toRight = arrival.from.equals(LEFT);
+      boolean toRight = !arrival.from.equals(RIGHT); // Strangers call on the right.
       ByteBuffer buffer = ByteBuffer.wrap(arrival.bytes);
       (toRight ? right : left).receive(arrival.from, buffer, arrival.bytes.length, clock(toRight));
     }

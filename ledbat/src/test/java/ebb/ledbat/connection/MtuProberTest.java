@@ -1,0 +1,78 @@
+package ebb.ledbat.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+final class MtuProberTest {
+  private static final long SECOND = 1_000_000;
+
+  /**
+   * Probes a path that carries {@code pathBytes} until nothing is due; gives the probes' number.
+   */
+  private static int search(MtuProber prober, int pathBytes, long fromMicros) {
+    int probes = 0;
+    for (long now = fromMicros; now < fromMicros + 100 * SECOND; now += SECOND / 5) {
+      int bytes = prober.dueBytes(now);
+      if (bytes > 0) {
+        probes++;
+        prober.onProbeSent();
+        assertThat(prober.dueBytes(now)).as("one probe at a time").isZero();
+        if (bytes <= pathBytes) {
+          prober.onProbeAcked(now);
+        } else {
+          prober.onProbeLost(now);
+        }
+      }
+    }
+    return probes;
+  }
+
+  @Test
+  void aPathThatCarriesTheMaximumTakesOneProbe() {
+    MtuProber prober = new MtuProber(576, 1_200, 1_400);
+    assertThat(search(prober, 1_500, 0)).isEqualTo(1);
+    assertThat(prober.datagramBytes()).isEqualTo(1_400);
+  }
+
+  @Test
+  void everyPathMtuIsFoundWithinTwelveBytesFromBelow() {
+    for (int path = 1_200; path <= 1_400; path++) {
+      MtuProber prober = new MtuProber(576, 1_200, 1_400);
+      search(prober, path, 0);
+      assertThat(prober.datagramBytes()).isBetween(path - 12, path);
+    }
+  }
+
+  @Test
+  void twoTimeoutsInARowFallBackToTheMinimumAndProbingBeginsAgain() {
+    MtuProber prober = new MtuProber(576, 1_200, 1_400);
+    search(prober, 1_400, 0);
+    assertThat(prober.onTimeout(200 * SECOND)).isFalse();
+    prober.onAcked();
+    assertThat(prober.onTimeout(201 * SECOND)).as("not in a row").isFalse();
+    assertThat(prober.onTimeout(202 * SECOND)).isTrue();
+    assertThat(prober.datagramBytes()).isEqualTo(576);
+    search(prober, 1_000, 203 * SECOND);
+    assertThat(prober.datagramBytes()).isBetween(988, 1_000);
+  }
+
+  @Test
+  void aRefusalByTheKernelEndsASizeAtOnce() {
+    MtuProber prober = new MtuProber(576, 1_200, 1_400);
+    assertThat(prober.dueBytes(0)).isEqualTo(1_400);
+    prober.onProbeSent();
+    prober.onTooLarge(1_400, 0);
+    assertThat(prober.datagramBytes()).isEqualTo(1_200);
+    assertThat(prober.dueBytes(0)).isEqualTo(1_300);
+  }
+
+  @Test
+  void afterTenMinutesALargerPathIsFound() {
+    MtuProber prober = new MtuProber(576, 1_200, 1_400);
+    search(prober, 1_300, 0);
+    assertThat(prober.dueBytes(500 * SECOND)).isZero();
+    search(prober, 1_400, 720 * SECOND);
+    assertThat(prober.datagramBytes()).isEqualTo(1_400);
+  }
+}

@@ -1,0 +1,81 @@
+package ebb.ledbat.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class LossDetectorTest {
+  private static final long RTT = 100_000;
+
+  private final SentPackets sent = new SentPackets(1_000);
+  private final LossDetector detector = new LossDetector(sent);
+  private final List<Long> lost = new ArrayList<>();
+
+  private void send(int packets, long nowMicros) {
+    for (int i = 0; i < packets; i++) {
+      sent.add(0, 100, false, false, nowMicros);
+    }
+  }
+
+  private void ack(long position, long nowMicros) {
+    sent.acknowledge(position);
+    detector.onAcked(position, RTT, nowMicros);
+    detector.detect(
+        RTT,
+        RTT,
+        nowMicros,
+        position1 -> {
+          lost.add(position1);
+          sent.markLost(position1);
+        });
+  }
+
+  @Test
+  void threeLaterAcknowledgementsMeanLoss() {
+    send(5, 0);
+    ack(1_001, RTT);
+    ack(1_002, RTT);
+    assertThat(lost).isEmpty();
+    ack(1_003, RTT);
+    assertThat(lost).containsExactly(1_000L);
+    assertThat(sent.pipeBytes()).isEqualTo(100);
+    assertThat(sent.outstandingBytes()).as("a lost packet stays outstanding").isEqualTo(200);
+  }
+
+  @Test
+  void aLateTailIsLostAfterNineEighthsOfARoundTrip() {
+    send(2, 0);
+    ack(1_001, RTT);
+    assertThat(lost).isEmpty();
+    assertThat(detector.deadlineMicros()).isEqualTo(RTT * 9 / 8);
+    detector.detect(RTT, RTT, RTT * 9 / 8, lost::add);
+    assertThat(lost).containsExactly(1_000L);
+  }
+
+  @Test
+  void aPacketSentAgainIsLostAgainOnlyWhenLaterOnesArrive() {
+    send(4, 0);
+    ack(1_003, RTT);
+    assertThat(lost).containsExactly(1_000L);
+    sent.resent(1_000, RTT);
+    send(3, RTT);
+    lost.clear();
+    ack(1_004, 2 * RTT);
+    ack(1_005, 2 * RTT);
+    assertThat(lost).as("two later ones; and those of the first flight").doesNotContain(1_000L);
+    ack(1_006, 2 * RTT);
+    assertThat(lost).contains(1_000L);
+  }
+
+  @Test
+  void anAcknowledgementThatMayBeForTheFirstTransmissionSaysNothingOfLaterOnes() {
+    send(4, 0);
+    sent.markLost(1_003);
+    sent.resent(1_003, 90_000);
+    // Its newest transmission is 10 ms old and the shortest round trip 100 ms.
+    ack(1_003, RTT);
+    assertThat(lost).isEmpty();
+  }
+}
