@@ -273,7 +273,9 @@ class EbbSerializersTest {
     }
   }
 
-  private static class Base {}
+  private static class Base {
+    Base() {}
+  }
 
   private static final class Derived extends Base implements Serializable {
     private static final long serialVersionUID = 1;
