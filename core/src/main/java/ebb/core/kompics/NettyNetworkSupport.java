@@ -1,16 +1,24 @@
 package ebb.core.kompics;
 
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.EventExecutor;
 import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.channels.DatagramChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import se.sics.kompics.Component;
+import se.sics.kompics.ComponentCore;
+import se.sics.kompics.network.netty.NettyNetwork;
 
 /**
  * Makes Kompics' NettyNetwork behave: every NettyNetwork loads UDT, whose native library it would
@@ -22,6 +30,8 @@ public final class NettyNetworkSupport {
 
   private static final String EXTRACT_LOCATION = "com.barchart.udt.library.extract.location";
   private static final String PREFER_IPV4 = "java.net.preferIPv4Stack";
+
+  private static final long UDT_WAKE_UP_MILLIS = 10;
 
   private static @Nullable String unavailable;
   private static boolean tried;
@@ -61,6 +71,30 @@ public final class NettyNetworkSupport {
       } else {
         System.setProperty(PREFER_IPV4, before);
       }
+    }
+  }
+
+  /**
+   * Ends the event loops that a NettyNetwork keeps for UDT. Nothing else does that reliably: UDT's
+   * selector can lose the word that it shall end, and then NettyNetwork's {@code tearDown} waits
+   * for it for ever, on a Kompics worker. To be called right after creating the component, which
+   * must not use UDT.
+   */
+  public static void endUdt(Component network) {
+    try {
+      Field field = NettyNetwork.class.getDeclaredField("bootstrapUDTClient");
+      field.setAccessible(true);
+      Bootstrap bootstrap = (Bootstrap) field.get(((ComponentCore) network).getComponent());
+      EventLoopGroup loops = bootstrap.config().group();
+      for (EventExecutor loop : loops) {
+        // So that no select lasts, whether it is woken or not. Ending the loop cancels this.
+        var unused =
+            loop.scheduleAtFixedRate(
+                () -> {}, UDT_WAKE_UP_MILLIS, UDT_WAKE_UP_MILLIS, TimeUnit.MILLISECONDS);
+      }
+      var unused = loops.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      LOG.warn("UDT's threads stay, and stopping Kompics' TCP may hang: {}", e.toString());
     }
   }
 

@@ -126,10 +126,13 @@ public final class EbbNetwork extends ComponentDefinition {
   private Component constructNettyNetwork() {
     Config.Builder config = config().modify(id());
     config.setValue(BIND_INTERFACE, init.driver.local().getAddress());
-    return create(
-        NettyNetwork.class,
-        new NettyInit(init.self, 0, ImmutableSet.of(Transport.TCP)),
-        config.finalise());
+    Component network =
+        create(
+            NettyNetwork.class,
+            new NettyInit(init.self, 0, ImmutableSet.of(Transport.TCP)),
+            config.finalise());
+    NettyNetworkSupport.endUdt(network);
+    return network;
   }
 
   private void adopt(Component network) {

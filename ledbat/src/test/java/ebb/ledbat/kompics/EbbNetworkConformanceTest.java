@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Timeout;
 import se.sics.kompics.Channel;
 import se.sics.kompics.Component;
 import se.sics.kompics.ComponentDefinition;
+import se.sics.kompics.Fault;
 import se.sics.kompics.Handler;
+import se.sics.kompics.Kompics;
 import se.sics.kompics.KompicsEvent;
 import se.sics.kompics.Negative;
 import se.sics.kompics.Positive;
@@ -48,11 +50,14 @@ class EbbNetworkConformanceTest {
   @AfterAll
   static void stopWatching() {
     shutdown.close();
+    Kompics.resetFaultHandler();
   }
 
   @BeforeAll
   static void registerMessages() {
     shutdown = new OrderlyShutdown();
+    // By default a fault that nobody handles ends the JVM and with it the report of what failed.
+    Kompics.setFaultHandler(fault -> Fault.ResolveAction.DESTROY);
     assertThat(NettyNetworkSupport.prepare()).isNull();
     ConformanceSerializers.register();
   }
