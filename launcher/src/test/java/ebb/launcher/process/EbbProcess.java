@@ -49,6 +49,9 @@ final class EbbProcess implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // Tests start many short processes: compile little, and keep to a small heap.
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m"));
+    if (Runtime.version().feature() >= 24) {
+      command.add("--enable-native-access=ALL-UNNAMED"); // As ./ebb and the jar's manifest do.
+    }
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), "ebb.launcher.Main"));
     command.addAll(Arrays.asList(args));
     Path out = Files.createTempFile(logs, "out", ".txt");
