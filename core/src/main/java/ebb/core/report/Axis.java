@@ -4,6 +4,8 @@ import java.util.Locale;
 
 /** A linear axis from 0 or the smallest value to a round number, with round ticks. */
 final class Axis {
+  private static final String SUFFIXES = "kMGT";
+
   final double min;
   final double max;
   final double step;
@@ -39,9 +41,21 @@ final class Axis {
     return min + index * step;
   }
 
+  /** The tick's value; from 100,000 on with k, M, G or T, the same for all ticks of the axis. */
   String label(int index) {
-    int decimals = (int) Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-    return String.format(Locale.ROOT, "%." + decimals + "f", tick(index));
+    double largest = Math.max(Math.abs(min), Math.abs(max));
+    double unit = 1;
+    String suffix = "";
+    if (largest >= 100_000) {
+      int power = Math.min(SUFFIXES.length(), (int) (Math.log10(largest) + 1e-9) / 3);
+      unit = Math.pow(1_000, power);
+      suffix = SUFFIXES.substring(power - 1, power);
+    }
+    double shown = step / unit;
+    int decimals = (int) Math.max(0, -Math.floor(Math.log10(shown) + 1e-9));
+    // No "-0.0" for what only rounding put below zero.
+    double value = Math.abs(tick(index)) < step / 1e6 ? 0 : tick(index) / unit;
+    return String.format(Locale.ROOT, "%." + decimals + "f", value) + (value == 0 ? "" : suffix);
   }
 
   /** Where a value lies, 0 at min and 1 at max. */

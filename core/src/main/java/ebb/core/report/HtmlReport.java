@@ -16,11 +16,12 @@ public final class HtmlReport {
   private static final String STYLE =
       """
       :root{color-scheme:light dark;--bg:#fff;--ink:#1b2430;--soft:#5b6672;--line:#dde2e8;
-      --card:#f6f8fa;--s0:#0b6bcb;--s1:#d9480f;--s2:#2b8a3e;--s3:#862e9c;--range:#f1d9a733;
-      --good:#2b8a3e;--bad:#c92a2a}
-      @media (prefers-color-scheme:dark){:root{--bg:#11161c;--ink:#e6eaee;--soft:#9aa5b1;
-      --line:#2b343e;--card:#18202a;--s0:#58a6ff;--s1:#ff9e64;--s2:#69db7c;--s3:#d0a0ff;
-      --range:#f1d9a722;--good:#69db7c;--bad:#ff8787}}
+      --card:#f6f8fa;--s0:#0b6bcb;--s1:#d9480f;--s2:#2b8a3e;--s3:#862e9c;--s4:#0c8599;
+      --s5:#a61e4d;--s6:#846a00;--s7:#495057;--range:#f1d9a755;--good:#2b8a3e;--bad:#c92a2a}
+      @media screen and (prefers-color-scheme:dark){:root{--bg:#11161c;--ink:#e6eaee;
+      --soft:#9aa5b1;--line:#2b343e;--card:#18202a;--s0:#58a6ff;--s1:#ff9e64;--s2:#69db7c;
+      --s3:#d0a0ff;--s4:#66d9e8;--s5:#faa2c1;--s6:#ffe066;--s7:#ced4da;--range:#f1d9a722;
+      --good:#69db7c;--bad:#ff8787}}
       *{box-sizing:border-box}
       body{margin:0;background:var(--bg);color:var(--ink);
       font:16px/1.55 system-ui,-apple-system,"Segoe UI",sans-serif}
@@ -34,7 +35,8 @@ public final class HtmlReport {
       padding:12px 14px}
       .figure b{display:block;font-size:1.35rem;font-variant-numeric:tabular-nums}
       .figure span{color:var(--soft);font-size:.85rem}
-      .good b{color:var(--good)} .bad b{color:var(--bad)}
+      .good b{color:var(--good)} .good b::before{content:"\\2713\\00a0"}
+      .bad b{color:var(--bad)} .bad b::before{content:"\\2717\\00a0"}
       table{border-collapse:collapse;width:100%;font-size:.92rem;
       font-variant-numeric:tabular-nums}
       th,td{text-align:left;padding:5px 12px 5px 0;border-bottom:1px solid var(--line)}
@@ -44,15 +46,19 @@ public final class HtmlReport {
       svg text{fill:var(--ink);font-size:13px} svg .title{font-weight:600}
       svg .axis,svg .range-label{fill:var(--soft);font-size:12px}
       svg .grid{stroke:var(--line)} svg .tick{stroke:var(--soft)}
-      svg .reference{stroke:var(--soft);stroke-dasharray:5 4}
+      svg .reference{stroke:var(--soft);stroke-width:1.5;stroke-dasharray:6 4}
+      svg .halo{stroke:var(--bg);stroke-width:4px;stroke-linejoin:round;paint-order:stroke}
       svg .range{fill:var(--range)}
-      svg .series{fill:none;stroke-width:2;stroke-linejoin:round}
+      svg .series{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}
       svg .s0{stroke:var(--s0)} svg .s1{stroke:var(--s1)} svg .s2{stroke:var(--s2)}
-      svg .s3{stroke:var(--s3)}
-      @media print{main{max-width:none}.figure{break-inside:avoid}}
+      svg .s3{stroke:var(--s3)} svg .s4{stroke:var(--s4)} svg .s5{stroke:var(--s5)}
+      svg .s6{stroke:var(--s6)} svg .s7{stroke:var(--s7)}
+      @media print{:root{color-scheme:light}main{max-width:none;padding:0}
+      *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+      .figure,figure,tr{break-inside:avoid}h2{break-after:avoid}}
       """;
 
-  /** What a figure says about itself. */
+  /** What a figure says about itself, with a mark besides the colour. */
   public enum Tone {
     PLAIN("figure"),
     GOOD("figure good"),
@@ -109,6 +115,12 @@ public final class HtmlReport {
 
   /** A table; every row has as many cells as there are columns. */
   public HtmlReport table(List<String> columns, List<List<String>> rows) {
+    for (List<String> cells : rows) {
+      if (cells.size() != columns.size()) {
+        throw new IllegalArgumentException(
+            "a row of " + cells.size() + " cells in a table of " + columns.size() + " columns");
+      }
+    }
     body.append("<div class=\"scroll\"><table><thead>");
     row("th", columns);
     body.append("</thead><tbody>");

@@ -14,8 +14,13 @@ public final class LineChart {
   private static final int LEFT = 64;
   private static final int RIGHT = 16;
   private static final int PANEL_HEIGHT = 170;
-  private static final int PANEL_GAP = 44;
+  private static final int PANEL_GAP = 56;
   private static final int TOP = 30;
+  private static final int BOTTOM = 44;
+  private static final int COLOURS = 8;
+  private static final int Y_TICKS = 6;
+  private static final int LEGEND_ROW = 18;
+  private static final double LETTER = 7.2;
 
   private record Reference(double value, String label) {}
 
@@ -68,8 +73,21 @@ public final class LineChart {
 
   /** The SVG element. */
   public String toSvg() {
-    int height = TOP + panels.size() * (PANEL_HEIGHT + PANEL_GAP);
     Axis x = xAxis();
+    StringBuilder drawn = new StringBuilder();
+    int top = TOP;
+    int bottom = TOP;
+    for (int i = 0; i < panels.size(); i++) {
+      Panel panel = panels.get(i);
+      Legend legend = Legend.of(panel);
+      text(drawn, "title", LEFT, top - 10, "start", panel.title);
+      legend.draw(drawn, top - 10);
+      top += legend.extraRows() * LEGEND_ROW;
+      drawPanel(drawn, panel, x, top, i == 0);
+      bottom = top + PANEL_HEIGHT;
+      top = bottom + PANEL_GAP;
+    }
+    int height = bottom + BOTTOM;
     StringBuilder svg = new StringBuilder();
     svg.append(
         String.format(
@@ -79,17 +97,9 @@ public final class LineChart {
             WIDTH,
             height,
             Html.escape(description)));
-    for (int i = 0; i < panels.size(); i++) {
-      drawPanel(svg, panels.get(i), x, TOP + i * (PANEL_HEIGHT + PANEL_GAP), i == 0);
-    }
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            "<text class=\"axis\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text></svg>",
-            (LEFT + WIDTH - RIGHT) / 2,
-            height - 4,
-            Html.escape(xLabel)));
-    return svg.toString();
+    svg.append(drawn);
+    text(svg, "axis", (LEFT + WIDTH - RIGHT) / 2.0, height - 4, "middle", xLabel);
+    return svg.append("</svg>").toString();
   }
 
   private Axis xAxis() {
@@ -118,18 +128,21 @@ public final class LineChart {
       }
     }
     for (Reference reference : panel.references) {
+      low = Math.min(low, reference.value);
       high = Math.max(high, reference.value);
     }
-    return Axis.of(low, high > low ? high * 1.05 : low + 1, 4);
+    return Axis.of(low, high > low ? high + (high - low) * 0.05 : low + 1, Y_TICKS);
   }
 
   private void drawPanel(StringBuilder svg, Panel panel, Axis x, int top, boolean first) {
     Axis y = yAxis(panel);
     int bottom = top + PANEL_HEIGHT;
-    text(svg, "title", LEFT, top - 10, "start", panel.title);
     for (Range range : ranges) {
-      double from = x(x, range.from);
-      double to = x(x, range.to);
+      double from = Math.max(LEFT, x(x, range.from));
+      double to = Math.min(WIDTH - RIGHT, x(x, range.to));
+      if (!(from < to)) {
+        continue;
+      }
       svg.append(
           String.format(
               Locale.ROOT,
@@ -138,9 +151,6 @@ public final class LineChart {
               top,
               to - from,
               PANEL_HEIGHT));
-      if (first) {
-        text(svg, "range-label", (from + to) / 2, top + 14, "middle", range.label);
-      }
     }
     for (int i = 0; i <= y.tickCount(); i++) {
       double at = y(y, y.tick(i), top);
@@ -152,48 +162,91 @@ public final class LineChart {
       line(svg, "tick", at, bottom, at, bottom + 4);
       text(svg, "axis", at, bottom + 17, "middle", x.label(i));
     }
-    for (Reference reference : panel.references) {
-      double at = y(y, reference.value, top);
-      line(svg, "reference", LEFT, at, WIDTH - RIGHT, at);
-      text(svg, "axis", WIDTH - RIGHT - 4, at - 4, "end", reference.label);
-    }
     for (int i = 0; i < panel.series.size(); i++) {
       path(svg, panel.series.get(i), i, x, y, top);
     }
-    drawLegend(svg, panel, top);
+    // Above the lines, which would hide a TARGET that they keep to.
+    for (Reference reference : panel.references) {
+      double at = y(y, reference.value, top);
+      line(svg, "reference", LEFT, at, WIDTH - RIGHT, at);
+      text(svg, "axis halo", WIDTH - RIGHT - 4, at - 6, "end", reference.label);
+    }
+    if (first) {
+      drawRangeLabels(svg, x, top);
+    }
   }
 
-  private static void drawLegend(StringBuilder svg, Panel panel, int top) {
-    if (panel.series.size() < 2) {
-      return;
+  private void drawRangeLabels(StringBuilder svg, Axis x, int top) {
+    for (Range range : ranges) {
+      double from = Math.max(LEFT, x(x, range.from));
+      double to = Math.min(WIDTH - RIGHT, x(x, range.to));
+      if (from < to) {
+        // In the middle of the range, but never out of the drawing.
+        double half = Math.min((WIDTH - LEFT - RIGHT) / 2.0, LETTER * range.label.length() / 2 + 4);
+        double at = Math.max(LEFT + half, Math.min(WIDTH - RIGHT - half, (from + to) / 2));
+        text(svg, "range-label halo", at, top + 14, "middle", range.label);
+      }
     }
-    double at = WIDTH - RIGHT;
-    for (int i = panel.series.size() - 1; i >= 0; i--) {
-      String name = panel.series.get(i).name();
-      text(svg, "legend", at, top - 10, "end", name);
-      at -= 7.2 * name.length() + 6;
-      line(svg, "series s" + i, at - 18, top - 14, at, top - 14);
-      at -= 34;
+  }
+
+  /** Where the names of a panel's series stand: beside the title, else in rows below it. */
+  private record Legend(List<String> names, List<Double> lefts, List<Integer> rows) {
+    static Legend of(Panel panel) {
+      List<String> names = new ArrayList<>();
+      panel.series.forEach(series -> names.add(series.name()));
+      List<Double> lefts = new ArrayList<>();
+      List<Integer> rows = new ArrayList<>();
+      if (names.size() < 2) {
+        return new Legend(List.of(), lefts, rows);
+      }
+      double total = names.stream().mapToDouble(Legend::width).sum();
+      double free = WIDTH - RIGHT - LEFT - LETTER * panel.title.length() - 24;
+      boolean beside = total <= free;
+      double at = beside ? WIDTH - RIGHT - total : LEFT;
+      int row = beside ? 0 : 1;
+      for (String name : names) {
+        if (!beside && at > LEFT && at + width(name) > WIDTH - RIGHT) {
+          at = LEFT;
+          row++;
+        }
+        lefts.add(at);
+        rows.add(row);
+        at += width(name);
+      }
+      return new Legend(names, lefts, rows);
+    }
+
+    private static double width(String name) {
+      return 24 + LETTER * name.length() + 18;
+    }
+
+    int extraRows() {
+      return rows.isEmpty() ? 0 : rows.get(rows.size() - 1);
+    }
+
+    void draw(StringBuilder svg, int baseline) {
+      for (int i = 0; i < names.size(); i++) {
+        double left = lefts.get(i);
+        int y = baseline + rows.get(i) * LEGEND_ROW;
+        line(svg, "series s" + i % COLOURS, left, y - 4, left + 18, y - 4);
+        text(svg, "legend", left + 24, y, "start", names.get(i));
+      }
     }
   }
 
   private static void path(StringBuilder svg, Series series, int index, Axis x, Axis y, int top) {
-    svg.append("<path class=\"series s").append(index).append("\" d=\"");
-    boolean drawing = false;
-    for (int i = 0; i < series.x().length; i++) {
-      double value = series.y()[i];
+    svg.append("<path class=\"series s").append(index % COLOURS).append("\" d=\"");
+    int[] kept = Thinning.keep(series, value -> x(x, value));
+    for (int i = 0; i < kept.length; i++) {
+      double value = series.y()[kept[i]];
       if (!Double.isFinite(value)) {
-        drawing = false;
         continue;
       }
-      svg.append(
-          String.format(
-              Locale.ROOT,
-              "%s%.1f %.1f",
-              drawing ? "L" : "M",
-              x(x, series.x()[i]),
-              y(y, value, top)));
-      drawing = true;
+      boolean joined = i > 0 && Double.isFinite(series.y()[kept[i - 1]]);
+      boolean lone = !joined && (i + 1 == kept.length || !Double.isFinite(series.y()[kept[i + 1]]));
+      // A point that no line leads to is a short dash.
+      String format = joined ? "L%.1f %.1f" : lone ? "M%.1f %.1fm-2.5 0h5" : "M%.1f %.1f";
+      svg.append(String.format(Locale.ROOT, format, x(x, series.x()[kept[i]]), y(y, value, top)));
     }
     svg.append("\"><title>").append(Html.escape(series.name())).append("</title></path>");
   }

@@ -13,13 +13,18 @@ public final class Series {
    * A line.
    *
    * @param name as the legend shows it
-   * @param x ascending
-   * @param y as many as x; NaN leaves a gap
+   * @param x ascending and finite
+   * @param y as many as x; what is not finite leaves a gap
    */
   public Series(String name, double[] x, double[] y) {
     if (x.length != y.length) {
       throw new IllegalArgumentException(
           "series '" + name + "' has " + x.length + " x and " + y.length + " y");
+    }
+    for (int i = 0; i < x.length; i++) {
+      if (!Double.isFinite(x[i]) || (i > 0 && x[i] < x[i - 1])) {
+        throw new IllegalArgumentException("series '" + name + "': x is not ascending at " + i);
+      }
     }
     this.name = name;
     this.x = x;
