@@ -30,6 +30,18 @@ final class InterruptsTest {
           Interrupts.onInterrupt(20_000, ExitCode.DONE, () -> say("outer"));
           Interrupts.onInterrupt(20_000, ExitCode.INCOMPLETE, () -> say("inner"));
         }
+        case "closing" -> {
+          // The command is done while the process is already stopping.
+          Interrupts.Registration outer =
+              Interrupts.onInterrupt(20_000, ExitCode.DONE, () -> say("second result"));
+          Interrupts.onInterrupt(
+              20_000,
+              ExitCode.INCOMPLETE,
+              () -> {
+                outer.close();
+                say("closed");
+              });
+        }
         case "endless" -> Interrupts.onInterrupt(100, ExitCode.INCOMPLETE, Child::waitForEver);
         case "broken" ->
             Interrupts.onInterrupt(
@@ -95,6 +107,11 @@ final class InterruptsTest {
   @Test
   void theLastRegisteredRunsFirstAndChoosesTheCode() throws Exception {
     assertThat(terminate("nested")).isEqualTo(new End(5, List.of("inner", "outer")));
+  }
+
+  @Test
+  void anActionClosedDuringTheStopDoesNotRun() throws Exception {
+    assertThat(terminate("closing")).isEqualTo(new End(5, List.of("closed")));
   }
 
   @Test
