@@ -57,6 +57,11 @@ public final class LedbatOptions {
           Math.min(
               LedbatConfig.defaults().maxBufferedBytes(), Runtime.getRuntime().maxMemory() / 4));
       if (target != null) {
+        if (target.micros() < 1 || target.micros() > LedbatConfig.MAX_TARGET_DELAY_MICROS) {
+          throw new EbbException(
+              ExitCode.USAGE,
+              "--target must be above 0 and at most 100ms (RFC 6817, 2.5): " + target);
+        }
         builder.targetDelayMicros(target.micros());
       }
       if (maxRate != null) {

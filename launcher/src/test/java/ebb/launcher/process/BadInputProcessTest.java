@@ -103,7 +103,7 @@ class BadInputProcessTest {
   void aTargetBeyondTheStandardsLimitIsRefused() throws Exception {
     fails(
         2,
-        "ebb: targetDelayMicros must be between 1 and 100000: 200000",
+        "ebb: --target must be above 0 and at most 100ms (RFC 6817, 2.5): 200 ms",
         "ledbat",
         "send",
         "--target",
