@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The direction of dependencies: wire, congestion, recovery, config and trace at the bottom,
- * connection above them, endpoint above that, netty and kompics outermost. Everything below netty
- * and kompics is sans-IO.
+ * connection above them, endpoint above that, secure beside it, netty and kompics outermost.
+ * Everything below netty and kompics is sans-IO.
  */
 class ArchitectureTest {
   private static final String ROOT = "ebb.ledbat.";
@@ -38,7 +38,8 @@ class ArchitectureTest {
     ROOT + "config..",
     ROOT + "trace..",
     ROOT + "connection..",
-    ROOT + "endpoint.."
+    ROOT + "endpoint..",
+    ROOT + "secure.."
   };
 
   /** What the engine may use of the JDK's dangerous corners: values, not mechanisms. */
@@ -90,6 +91,11 @@ class ArchitectureTest {
   @Test
   void endpointStandsOnConnection() {
     mayUseOf("endpoint", "connection", "wire", "congestion", "recovery", "config", "trace");
+  }
+
+  @Test
+  void secureStandsOnEndpoint() {
+    mayUseOf("secure", "endpoint", "connection", "config");
   }
 
   @Test
@@ -177,6 +183,9 @@ class ArchitectureTest {
     DescribedPredicate<JavaClass> random =
         named("java\\.util\\.(Random|SplittableRandom|UUID)")
             .or(resideInAnyPackage("java.util.random..", "java.security.."))
+            // Of cryptography, what computes; not what draws.
+            .and(not(named("java\\.security\\.(spec\\..*|[A-Za-z]*Exception)")))
+            .and(not(named("java\\.security\\.(MessageDigest|KeyFactory|Key|P[a-z]*Key)")))
             .as("sources of randomness other than RandomSource");
     noClasses()
         .that()

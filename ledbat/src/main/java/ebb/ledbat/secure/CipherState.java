@@ -1,0 +1,113 @@
+package ebb.ledbat.secure;
+
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import javax.crypto.AEADBadTagException;
+import javax.crypto.Cipher;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Noise 5.1, the CipherState object, with the cipher functions AESGCM (Noise 12.4) of the JDK: a
+ * key and a nonce that counts.
+ */
+final class CipherState {
+  static final int KEY_BYTES = 32;
+  static final int TAG_BYTES = 16;
+
+  /** Noise reserves 2^64 - 1 only; this is as unreachable and keeps arithmetic signed. */
+  static final long MAX_NONCE = 1L << 48;
+
+  private static final int NONCE_BYTES = 12;
+  private static final long REKEY_NONCE = -1; // 2^64 - 1
+  private static final byte[] NO_AD = {};
+
+  private final Cipher cipher;
+  private SecretKeySpec key;
+  private long nonce;
+
+  CipherState(byte[] key) {
+    try {
+      cipher = Cipher.getInstance("AES/GCM/NoPadding");
+    } catch (GeneralSecurityException missing) {
+      throw new IllegalStateException("this JDK has no AES-GCM", missing);
+    }
+    this.key = new SecretKeySpec(key, "AES");
+  }
+
+  /** Messages encrypted, or decrypted, so far. */
+  long nonce() {
+    return nonce;
+  }
+
+  boolean isExhausted() {
+    return nonce >= MAX_NONCE;
+  }
+
+  /**
+   * Encrypts {@code length} bytes; the tag follows the ciphertext. The arrays must not overlap.
+   *
+   * @return the number of bytes put to {@code out}
+   */
+  int encrypt(byte[] ad, byte[] in, int inOffset, int length, byte[] out, int outOffset) {
+    if (isExhausted()) {
+      throw new IllegalStateException("no nonces are left");
+    }
+    try {
+      int written = run(Cipher.ENCRYPT_MODE, nonce, ad, in, inOffset, length, out, outOffset);
+      nonce++;
+      return written;
+    } catch (GeneralSecurityException broken) {
+      throw new IllegalStateException("AES-GCM does not encrypt", broken);
+    }
+  }
+
+  /**
+   * Decrypts {@code length} bytes, tag included. The arrays must not overlap.
+   *
+   * @return the number of bytes put to {@code out}; -1 when they are not authentic, and then what
+   *     {@code out} holds means nothing
+   */
+  int decrypt(byte[] ad, byte[] in, int inOffset, int length, byte[] out, int outOffset) {
+    if (isExhausted() || length < TAG_BYTES) {
+      return -1;
+    }
+    try {
+      int written = run(Cipher.DECRYPT_MODE, nonce, ad, in, inOffset, length, out, outOffset);
+      nonce++;
+      return written;
+    } catch (AEADBadTagException forged) {
+      // Noise 5.1: "If an authentication failure occurs in DECRYPT() then n is not incremented".
+      return -1;
+    } catch (GeneralSecurityException broken) {
+      throw new IllegalStateException("AES-GCM does not decrypt", broken);
+    }
+  }
+
+  private int run(
+      int mode, long n, byte[] ad, byte[] in, int inOffset, int length, byte[] out, int outOffset)
+      throws GeneralSecurityException {
+    // Noise 12.4: "The 96-bit nonce is formed by encoding 32 bits of zeros followed by big-endian
+    // encoding of n."
+    byte[] iv = ByteBuffer.allocate(NONCE_BYTES).putInt(0).putLong(n).array();
+    cipher.init(mode, key, new GCMParameterSpec(8 * TAG_BYTES, iv));
+    cipher.updateAAD(ad);
+    return cipher.doFinal(in, inOffset, length, out, outOffset);
+  }
+
+  /** Noise 11.3: "rekey only updates the cipherstate's k value, it doesn't reset [...] n". */
+  void rekey() {
+    // Noise 4.2: "the first 32 bytes from ENCRYPT(k, maxnonce, zerolen, zeros), where maxnonce
+    // equals 2^64-1, zerolen is a zero-length byte sequence, and zeros is a sequence of 32 bytes
+    // filled with zeros."
+    byte[] out = new byte[KEY_BYTES + TAG_BYTES];
+    try {
+      run(Cipher.ENCRYPT_MODE, REKEY_NONCE, NO_AD, new byte[KEY_BYTES], 0, KEY_BYTES, out, 0);
+    } catch (GeneralSecurityException broken) {
+      throw new IllegalStateException("AES-GCM does not encrypt", broken);
+    }
+    key = new SecretKeySpec(out, 0, KEY_BYTES, "AES");
+    Arrays.fill(out, (byte) 0);
+  }
+}
