@@ -104,6 +104,17 @@ final class EbbProcess implements AutoCloseable {
     return process.exitValue();
   }
 
+  /** Waits for its end, but no longer than this; true when it has ended. */
+  boolean endsWithin(long millis) throws InterruptedException {
+    return process.waitFor(millis, TimeUnit.MILLISECONDS);
+  }
+
+  /** Sends it a signal by name, such as STOP. */
+  void signal(String name) throws IOException, InterruptedException {
+    String pid = Long.toString(process.pid());
+    assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor()).isZero();
+  }
+
   /** Ends it at once, as kill -9 does. */
   void kill() throws InterruptedException {
     process.destroyForcibly().waitFor(BOUND_SECONDS, TimeUnit.SECONDS);
