@@ -38,6 +38,13 @@ public interface CongestionController {
   void onDelaySample(long oneWayDelayMicros, long smoothedRttMicros, long nowMicros);
 
   /**
+   * A round trip was measured, never of a packet that was sent twice. Handed in before the {@link
+   * #onDelaySample} and {@link #onAck} of the packet that ended it; it holds the time by which the
+   * peer delayed its acknowledgement.
+   */
+  default void onRttSample(long rttMicros, long nowMicros) {}
+
+  /**
    * Bytes were newly acknowledged.
    *
    * @param ackedBytes newly acknowledged payload bytes, above 0
@@ -60,6 +67,14 @@ public interface CongestionController {
 
   /** Data is about to be sent after {@code idleMicros} with nothing in flight. */
   void onIdleEnd(long idleMicros, long nowMicros);
+
+  /**
+   * Bytes per second at which the window is to be spread; 0 where the controller leaves that to the
+   * connection, which then follows cwnd and the smoothed round trip.
+   */
+  default long pacingRateBytesPerSecond() {
+    return 0;
+  }
 
   /** Output of the current-delay filter, same offset as the samples; 0 before the first sample. */
   long currentDelayMicros();

@@ -23,11 +23,13 @@ final class Pacer {
   /**
    * Follows the window.
    *
+   * @param chosenRateBytesPerSecond the controller's own rate; 0 to follow cwnd and round trip
    * @param maxRateBytesPerSecond 0 for no bound
    */
   void update(
       long cwndBytes,
       long smoothedRttMicros,
+      long chosenRateBytesPerSecond,
       int mssBytes,
       long maxRateBytesPerSecond,
       long nowMicros) {
@@ -35,6 +37,9 @@ final class Pacer {
         smoothedRttMicros == 0
             ? Double.MAX_VALUE
             : GAIN * (double) cwndBytes * 1e6 / smoothedRttMicros;
+    if (chosenRateBytesPerSecond > 0) {
+      rate = (double) chosenRateBytesPerSecond;
+    }
     boundByMaxRate = maxRateBytesPerSecond > 0 && maxRateBytesPerSecond < rate;
     if (boundByMaxRate) {
       rate = (double) maxRateBytesPerSecond;

@@ -103,6 +103,7 @@ final class Sender {
     pacer.update(
         congestion.cwndBytes(),
         rtt.smoothedRttMicros(),
+        congestion.pacingRateBytesPerSecond(),
         mssBytes(),
         maxRateBytesPerSecond,
         nowMicros);
@@ -306,6 +307,7 @@ final class Sender {
     ackedSinceFillBytes += tally.bytes;
     if (tally.rttMicros >= 0) {
       rtt.onSample(Math.max(1, tally.rttMicros));
+      congestion.onRttSample(rtt.latestRttMicros(), nowMicros);
     }
     int delay = packet.timestampDifferenceMicros();
     if (delay != 0 && delay != NO_DELAY_SAMPLE) {
