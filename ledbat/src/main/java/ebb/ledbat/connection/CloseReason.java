@@ -20,6 +20,12 @@ public enum CloseReason {
   ENDPOINT_CLOSED,
   /** A cap of the endpoint was reached. */
   NO_RESOURCES,
+  /** With a pre-shared key: the peer did not prove it, or dropped the connection before it did. */
+  KEY_REFUSED,
+  /** With a pre-shared key: what came is not what the peer sent. */
+  FORGED,
+  /** With a pre-shared key: the stream was cut off before its authentic end. */
+  TRUNCATED,
   /** The application broke its interface's rules, for example wrote beyond its credit. */
   MISUSED
 }

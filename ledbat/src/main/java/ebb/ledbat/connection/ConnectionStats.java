@@ -47,4 +47,30 @@ public record ConnectionStats(
     long baseDelayMicros,
     long targetDelayMicros,
     int mssBytes,
-    long unsentBytes) {}
+    long unsentBytes) {
+  /** The same with other counts of acknowledged and received bytes. */
+  public ConnectionStats withContent(long acked, long received) {
+    return new ConnectionStats(
+        nowMicros,
+        bytesSent,
+        acked,
+        received,
+        bytesRetransmitted,
+        datagramsSent,
+        datagramsReceived,
+        packetsRetransmitted,
+        packetsDuplicate,
+        timeouts,
+        losses,
+        cwndBytes,
+        flightSizeBytes,
+        peerWindowBytes,
+        smoothedRttMicros,
+        minRttMicros,
+        queuingDelayMicros,
+        baseDelayMicros,
+        targetDelayMicros,
+        mssBytes,
+        unsentBytes);
+  }
+}

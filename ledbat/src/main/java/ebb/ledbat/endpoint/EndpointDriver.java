@@ -1,5 +1,7 @@
 package ebb.ledbat.endpoint;
 
+import ebb.ledbat.connection.ConnectionListener;
+import ebb.ledbat.connection.LedbatConnection;
 import java.net.InetSocketAddress;
 
 /**
@@ -25,6 +27,18 @@ public interface EndpointDriver extends AutoCloseable {
    * millisecond late is fine. It cannot be taken back; after close it is dropped.
    */
   void schedule(long delayMicros, Task task);
+
+  /**
+   * Opens a connection; called in the endpoint's context. A driver that protects its connections
+   * gives out protected ones, as it does to the {@link EndpointListener}.
+   */
+  default LedbatConnection connect(
+      LedbatEndpoint endpoint,
+      InetSocketAddress remote,
+      ConnectionListener listener,
+      long nowMicros) {
+    return endpoint.connect(remote, listener, nowMicros);
+  }
 
   /**
    * The clock that tasks are handed, for listeners: they are called without the time and need it to

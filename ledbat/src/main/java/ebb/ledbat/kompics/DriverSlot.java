@@ -2,8 +2,11 @@ package ebb.ledbat.kompics;
 
 import ebb.core.time.MicroClock;
 import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.connection.ConnectionListener;
+import ebb.ledbat.connection.LedbatConnection;
 import ebb.ledbat.endpoint.EndpointDriver;
 import ebb.ledbat.endpoint.EndpointListener;
+import ebb.ledbat.endpoint.LedbatEndpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicReference;
@@ -45,6 +48,22 @@ final class DriverSlot {
     }
     current.execute(task);
     return true;
+  }
+
+  /** How connections are opened inside a task, for which there is a driver. */
+  LedbatConnection connect(
+      LedbatEndpoint endpoint,
+      InetSocketAddress remote,
+      ConnectionListener listener,
+      long nowMicros) {
+    EndpointDriver current = driver.get();
+    if (current != null) {
+      return current.connect(endpoint, remote, listener, nowMicros);
+    }
+    // It is being closed. Nothing may go out past a driver that protects its connections.
+    LedbatConnection none = endpoint.connect(remote, listener, nowMicros);
+    none.abort(nowMicros);
+    return none;
   }
 
   /** Runs a task in the endpoint's context later; nothing when there is no endpoint. */

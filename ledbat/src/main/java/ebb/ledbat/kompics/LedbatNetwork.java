@@ -107,7 +107,9 @@ public final class LedbatNetwork extends ComponentDefinition {
     }
     driver.execute(
         (endpoint, now) -> {
-          started.dialWith(endpoint::connect);
+          started.dialWith(
+              (remote, listener, nowMicros) ->
+                  driver.connect(endpoint, remote, listener, nowMicros));
           sweep(started);
         });
     hub = started;

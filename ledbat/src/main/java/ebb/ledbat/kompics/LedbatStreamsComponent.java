@@ -75,7 +75,13 @@ public final class LedbatStreamsComponent extends ComponentDefinition {
     StreamTable streams = table;
     if (streams == null
         || !driver.execute(
-            (endpoint, now) -> streams.connect(endpoint, event.streamId(), event.remote(), now))) {
+            (endpoint, now) ->
+                streams.connect(
+                    (remote, listener, nowMicros) ->
+                        driver.connect(endpoint, remote, listener, nowMicros),
+                    event.streamId(),
+                    event.remote(),
+                    now))) {
       indicate(
           new LedbatStreams.ConnectFailed(
               event.streamId(), event.remote(), CloseReason.ENDPOINT_CLOSED));

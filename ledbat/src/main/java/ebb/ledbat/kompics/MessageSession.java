@@ -161,6 +161,9 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
       case UNREACHABLE -> "the address cannot be reached";
       case ENDPOINT_CLOSED -> "the network is closed";
       case NO_RESOURCES -> "too many connections";
+      case KEY_REFUSED -> "the peer does not prove that it has the same key";
+      case FORGED -> "what came is not what the peer sent";
+      case TRUNCATED -> "the connection was cut off before its end";
       case MISUSED -> "the connection was misused";
     };
   }

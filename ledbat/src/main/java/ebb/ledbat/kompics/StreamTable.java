@@ -3,7 +3,6 @@ package ebb.ledbat.kompics;
 import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.connection.LedbatConnection;
 import ebb.ledbat.endpoint.EndpointListener;
-import ebb.ledbat.endpoint.LedbatEndpoint;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,7 +28,7 @@ final class StreamTable implements EndpointListener {
     this.sink = sink;
   }
 
-  void connect(LedbatEndpoint endpoint, long streamId, InetSocketAddress remote, long nowMicros) {
+  void connect(Dialer dialer, long streamId, InetSocketAddress remote, long nowMicros) {
     if (remote.isUnresolved() || remote.getPort() == 0) {
       indicate(new LedbatStreams.ConnectFailed(streamId, remote, CloseReason.UNREACHABLE));
       return;
@@ -39,7 +38,7 @@ final class StreamTable implements EndpointListener {
     }
     Stream stream = new Stream(this, streamId, remote, creditBytes);
     streams.put(streamId, stream);
-    stream.attach(endpoint.connect(remote, stream, nowMicros));
+    stream.attach(dialer.connect(remote, stream, nowMicros));
   }
 
   @Override

@@ -26,7 +26,6 @@ final class NoiseHandshake {
   private final SymmetricState symmetric = new SymmetricState(PROTOCOL_NAME);
   private final byte[] psk;
   private final byte[] ephemeral;
-  private final byte[] ephemeralPublic;
   private byte @Nullable [] remoteEphemeral;
 
   /**
@@ -38,15 +37,15 @@ final class NoiseHandshake {
   NoiseHandshake(PresharedKey psk, byte[] prologue, byte[] ephemeral) {
     this.psk = psk.bytes();
     this.ephemeral = ephemeral;
-    ephemeralPublic = Primitives.publicKey(ephemeral);
     symmetric.mixHash(prologue);
   }
 
   /** The initiator's message. */
   byte[] writeFirst(byte[] payload) {
     symmetric.mixKeyAndHash(psk);
-    mixEphemeral(ephemeralPublic);
-    return message(payload);
+    byte[] mine = Primitives.publicKey(ephemeral);
+    mixEphemeral(mine);
+    return message(mine, payload);
   }
 
   /** The payload of the initiator's message; null when it does not have the key. */
@@ -57,8 +56,10 @@ final class NoiseHandshake {
 
   /** The responder's message, after {@link #readFirst}; null when there is no shared secret. */
   byte @Nullable [] writeSecond(byte[] payload) {
-    mixEphemeral(ephemeralPublic);
-    return mixSharedSecret() ? message(payload) : null;
+    // Only here, so that a stranger's message costs hashing and no curve.
+    byte[] mine = Primitives.publicKey(ephemeral);
+    mixEphemeral(mine);
+    return mixSharedSecret() ? message(mine, payload) : null;
   }
 
   /** The payload of the responder's message; null when it does not have the key. */
@@ -66,9 +67,9 @@ final class NoiseHandshake {
     return read(message, true);
   }
 
-  private byte[] message(byte[] payload) {
+  private byte[] message(byte[] mine, byte[] payload) {
     byte[] encrypted = symmetric.encryptAndHash(payload);
-    byte[] message = Arrays.copyOf(ephemeralPublic, Primitives.DH_BYTES + encrypted.length);
+    byte[] message = Arrays.copyOf(mine, Primitives.DH_BYTES + encrypted.length);
     System.arraycopy(encrypted, 0, message, Primitives.DH_BYTES, encrypted.length);
     return message;
   }

@@ -23,8 +23,8 @@ public final class SecureChannel {
   /** The most content of a record. */
   public static final int MAX_CONTENT_BYTES = 16 << 10;
 
-  /** Room that {@link #receive} needs to do anything. */
-  public static final int MIN_PLAIN_BYTES = MAX_CONTENT_BYTES + 1;
+  /** The most that {@link #neededRoomBytes} is: content and the record's type. */
+  public static final int MAX_ROOM_BYTES = MAX_CONTENT_BYTES + 1;
 
   /** What a record is longer than its content: length, type and tag. */
   public static final int OVERHEAD_BYTES = 2 + 1 + CipherState.TAG_BYTES;
@@ -117,7 +117,7 @@ public final class SecureChannel {
     return peerEnded;
   }
 
-  /** Whether the peer's bytes so far end inside something. */
+  /** Whether the peer's bytes so far end inside a record. */
   public boolean isInsideRecord() {
     return partialBytes > 0 || awaits == Awaits.CIPHERTEXT;
   }
@@ -127,15 +127,20 @@ public final class SecureChannel {
     return wantedBytes - partialBytes;
   }
 
+  /** Room that the next step needs for content; at most {@link #MAX_ROOM_BYTES}. */
+  public int neededRoomBytes() {
+    return awaits == Awaits.CIPHERTEXT ? wantedBytes - CipherState.TAG_BYTES : 0;
+  }
+
   /**
    * Takes the peer's bytes and adds their content to {@code plain}, which has an array. It stops
-   * where {@code in} is empty or {@code plain} has less than {@link #MIN_PLAIN_BYTES} of room. What
+   * where {@code in} is empty or {@code plain} has less room than {@link #neededRoomBytes}. What
    * was added is authentic and in order.
    *
    * @return null, or what is wrong; then and later nothing is taken
    */
   public @Nullable SecureFailure receive(ByteBuffer in, ByteBuffer plain) {
-    while (failure == null && in.hasRemaining() && plain.remaining() >= MIN_PLAIN_BYTES) {
+    while (failure == null && in.hasRemaining() && plain.remaining() >= neededRoomBytes()) {
       if (peerEnded) {
         return fail(SecureFailure.AFTER_END);
       }

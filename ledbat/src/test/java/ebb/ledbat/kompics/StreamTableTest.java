@@ -44,7 +44,7 @@ class StreamTableTest {
     }
 
     void connect(long id, InetSocketAddress remote) {
-      driver.execute((endpoint, now) -> table.connect(endpoint, id, remote, now));
+      driver.execute((endpoint, now) -> table.connect(endpoint::connect, id, remote, now));
     }
 
     void with(long id, BiConsumer<Stream, Long> task) {

@@ -14,6 +14,7 @@ import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 
 /** Any number of endpoints on virtual time, joined by links with a delay and losses. */
 final class VirtualNet {
@@ -32,6 +33,9 @@ final class VirtualNet {
   long delayMicros = 10_000;
   double loss;
   BiPredicate<InetSocketAddress, InetSocketAddress> passes = (from, to) -> true;
+
+  /** What a test sees of a datagram on the wire, and puts in its place; null drops it. */
+  UnaryOperator<byte[]> tap = datagram -> datagram;
 
   VirtualNet(long seed) {
     random = new SplittableRandom(seed);
@@ -182,13 +186,14 @@ final class VirtualNet {
       while (out.hasRemaining()) {
         byte[] datagram = new byte[Math.min(segmentSizeBytes, out.remaining())];
         out.get(datagram);
-        if (passes.test(local, to) && random.nextDouble() >= loss) {
+        byte[] arriving = tap.apply(datagram);
+        if (arriving != null && passes.test(local, to) && random.nextDouble() >= loss) {
           at(
               delayMicros,
               () -> {
                 Driver receiver = drivers.get(to);
                 if (receiver != null) {
-                  receiver.receive(local, datagram, datagram.length);
+                  receiver.receive(local, arriving, arriving.length);
                 }
               });
         }

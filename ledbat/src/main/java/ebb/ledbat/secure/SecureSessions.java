@@ -1,0 +1,155 @@
+package ebb.ledbat.secure;
+
+import ebb.ledbat.connection.ConnectionListener;
+import ebb.ledbat.connection.LedbatConnection;
+import ebb.ledbat.endpoint.EndpointListener;
+import ebb.ledbat.endpoint.LedbatEndpoint;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * All protected connections of one endpoint: stands between it and its application, which sees a
+ * connection only when its peer has proven the key. Owns the bounds on peers that have not; what
+ * happens on a connection is its {@link SecureConnection}'s. Runs in the endpoint's context.
+ */
+public final class SecureSessions implements EndpointListener {
+  /** How long a peer has to prove the key, after the transport's handshake. */
+  public static final long PROOF_TIMEOUT_MICROS = 10_000_000;
+
+  /** Accepted peers that have not proven the key yet; of more, the oldest is dropped. */
+  public static final int MAX_UNPROVEN = 256;
+
+  private final PresharedKey key;
+  private final String purpose;
+  private final EndpointListener application;
+  private final SecureContext context;
+  // Oldest first, and so by deadline.
+  private final Set<SecureConnection> unproven = new LinkedHashSet<>();
+  private int unprovenAccepted;
+  private boolean sweepScheduled;
+  private final ByteBuffer scratch = ByteBuffer.allocate(SecureChannel.MAX_RECORD_BYTES);
+
+  /**
+   * An endpoint's listener, in front of the application's.
+   *
+   * @param purpose what the connections are for; both sides must say the same
+   */
+  public SecureSessions(
+      PresharedKey key, String purpose, EndpointListener application, SecureContext context) {
+    this.key = key;
+    this.purpose = purpose;
+    this.application = application;
+    this.context = context;
+    SecureSelfTest.run();
+  }
+
+  /** Opens a connection that is connected once its peer has proven the key. */
+  public LedbatConnection connect(
+      LedbatEndpoint endpoint,
+      InetSocketAddress remote,
+      ConnectionListener listener,
+      long nowMicros) {
+    SecureChannel channel = SecureChannel.initiator(key, purpose, context.freshSecret());
+    SecureConnection connection = new SecureConnection(this, channel, listener);
+    connection.attach(endpoint.connect(remote, connection, nowMicros));
+    return connection;
+  }
+
+  @Override
+  public void onAccepted(LedbatConnection connection) {
+    SecureChannel channel = SecureChannel.responder(key, purpose, context.freshSecret());
+    SecureConnection secure = new SecureConnection(this, channel, new ConnectionListener() {});
+    secure.attach(connection);
+    connection.setListener(secure);
+    if (unprovenAccepted >= MAX_UNPROVEN) {
+      dropOldest();
+    }
+    awaitProof(secure);
+  }
+
+  private void dropOldest() {
+    for (SecureConnection oldest : unproven) {
+      if (!oldest.isInitiator()) {
+        oldest.refuse(SecureRefusal.CROWDED_OUT, nowMicros());
+        return;
+      }
+    }
+  }
+
+  // ---- what connections call
+
+  /** The transport's handshake is done; the key's begins. */
+  void awaitProof(SecureConnection connection) {
+    connection.setProofDeadlineMicros(nowMicros() + PROOF_TIMEOUT_MICROS);
+    if (unproven.add(connection) && !connection.isInitiator()) {
+      unprovenAccepted++;
+    }
+    scheduleSweep();
+  }
+
+  /** The peer has proven the key. */
+  void proven(SecureConnection connection) {
+    forget(connection);
+    if (!connection.isInitiator()) {
+      application.onAccepted(connection);
+    }
+  }
+
+  /** A peer that connected here is not let in. */
+  void refused(SecureConnection connection, SecureRefusal refusal) {
+    forget(connection);
+    if (!connection.isInitiator()) {
+      context.refused(connection.remote(), refusal);
+    }
+  }
+
+  private void forget(SecureConnection connection) {
+    if (unproven.remove(connection) && !connection.isInitiator()) {
+      unprovenAccepted--;
+    }
+  }
+
+  long nowMicros() {
+    return context.nowMicros();
+  }
+
+  /** Runs something outside of the application's own call. */
+  void later(Runnable action) {
+    context.schedule(0, (endpoint, nowMicros) -> action.run());
+  }
+
+  /** Space that is free between any two calls. */
+  ByteBuffer scratch() {
+    return scratch;
+  }
+
+  /** Accepted peers that have not proven the key. */
+  public int unprovenCount() {
+    return unprovenAccepted;
+  }
+
+  private void scheduleSweep() {
+    Iterator<SecureConnection> oldest = unproven.iterator();
+    if (!sweepScheduled && oldest.hasNext()) {
+      long delayMicros = Math.max(1, oldest.next().proofDeadlineMicros() - nowMicros());
+      sweepScheduled = true;
+      context.schedule(delayMicros, (endpoint, nowMicros) -> sweep(nowMicros));
+    }
+  }
+
+  private void sweep(long nowMicros) {
+    sweepScheduled = false;
+    while (true) {
+      Iterator<SecureConnection> oldest = unproven.iterator();
+      SecureConnection first = oldest.hasNext() ? oldest.next() : null;
+      if (first == null || first.proofDeadlineMicros() > nowMicros) {
+        break;
+      }
+      first.refuse(SecureRefusal.TOO_LATE, nowMicros);
+    }
+    scheduleSweep();
+  }
+}
