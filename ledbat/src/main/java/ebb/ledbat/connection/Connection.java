@@ -297,7 +297,8 @@ public final class Connection implements LedbatConnection {
   public long nextTimeoutMicros(long nowMicros) {
     if (state == State.ESTABLISHED) {
       boolean pacing = filler.pacingBlocks();
-      sender.armTimers(pacing, pacing ? sender.pacingReadyMicros(nowMicros) : Timers.NEVER);
+      sender.armTimers(
+          pacing, pacing ? sender.pacingReadyMicros(nowMicros) : Timers.NEVER, nowMicros);
     }
     return timers.earliestMicros();
   }

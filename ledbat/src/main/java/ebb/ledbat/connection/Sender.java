@@ -452,7 +452,7 @@ final class Sender {
   }
 
   /** Sets the deadlines that follow from what is outstanding now. */
-  void armTimers(boolean pacingBlocks, long pacingReadyMicros) {
+  void armTimers(boolean pacingBlocks, long pacingReadyMicros, long nowMicros) {
     if (pacingBlocks) {
       timers.set(Timer.PACING, pacingReadyMicros);
     } else {
@@ -471,7 +471,9 @@ final class Sender {
     if (!windowBlocks) {
       timers.cancel(Timer.PERSIST);
     } else if (!timers.isSet(Timer.PERSIST)) {
-      timers.set(Timer.PERSIST, Math.max(lastSentMicros, progressMicros) + rtt.rtoMicros());
+      // RFC 9293, 3.8.6.1: "The transmitting host SHOULD send the first zero-window probe when a
+      // zero window has existed for the retransmission timeout period".
+      timers.set(Timer.PERSIST, nowMicros + rtt.rtoMicros());
     }
   }
 

@@ -12,9 +12,6 @@ public final class RttEstimator {
   /** G of RFC 6298: the accuracy that the drivers' timers promise, not the clock's resolution. */
   private static final long CLOCK_GRANULARITY_MICROS = 1_000;
 
-  /** Longer than any path; keeps the arithmetic far from overflow. */
-  private static final long MAX_SAMPLE_MICROS = 3_600_000_000L;
-
   private static final long AFTER_LOST_SYN_MICROS = 3_000_000;
 
   private final long minRtoMicros;
@@ -49,10 +46,12 @@ public final class RttEstimator {
 
   /**
    * Takes one round trip, measured on a packet that was sent once. A sample of less than a
-   * microsecond counts as one, for 0 stands for "no sample yet".
+   * microsecond counts as one, for 0 stands for "no sample yet". One beyond the largest RTO counts
+   * as that: the packet would have been sent again, so what it measured is how long this host
+   * slept, and a pacer that believed it would hardly send for as long again.
    */
   public void onSample(long rttMicros) {
-    long rtt = Math.max(1, Math.min(rttMicros, MAX_SAMPLE_MICROS));
+    long rtt = Math.max(1, Math.min(rttMicros, maxRtoMicros));
     latestRttMicros = rtt;
     if (!hasSample) {
       // RFC 6298, 2.2: "SRTT <- R; RTTVAR <- R/2"

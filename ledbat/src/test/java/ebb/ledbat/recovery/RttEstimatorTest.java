@@ -131,8 +131,8 @@ class RttEstimatorTest {
   void samplesOfAnySizeLeaveTheEstimatesInRange() {
     for (long sample : new long[] {Long.MAX_VALUE, Long.MIN_VALUE, 1, Long.MAX_VALUE, 0, -1}) {
       estimator.onSample(sample);
-      assertThat(estimator.smoothedRttMicros()).isBetween(1L, 3_600 * SECOND);
-      assertThat(estimator.rttVarMicros()).isBetween(0L, 3_600 * SECOND);
+      assertThat(estimator.smoothedRttMicros()).isBetween(1L, MAX_RTO);
+      assertThat(estimator.rttVarMicros()).isBetween(0L, MAX_RTO);
       assertThat(estimator.rtoMicros()).isBetween(MIN_RTO, MAX_RTO);
     }
   }
