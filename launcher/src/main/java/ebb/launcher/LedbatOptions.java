@@ -17,7 +17,8 @@ public final class LedbatOptions {
   @Option(
       names = "--target",
       paramLabel = "TIME",
-      description = "Queuing delay to steer towards, at most 100ms (default: 100ms).")
+      description =
+          "Queuing delay to steer towards, at most 100ms (default: the controller's own).")
   @Nullable Micros target;
 
   @Option(
@@ -35,7 +36,7 @@ public final class LedbatOptions {
   @Option(
       names = "--controller",
       paramLabel = "NAME",
-      description = "Congestion controller (default: ledbat, which is RFC 6817).")
+      description = "Congestion controller: ledbat (default, RFC 6817) or ledbat++.")
   @Nullable String controller;
 
   @Option(

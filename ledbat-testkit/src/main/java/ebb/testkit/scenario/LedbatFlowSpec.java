@@ -79,6 +79,11 @@ public record LedbatFlowSpec(
         maxSegments);
   }
 
+  /** By its name in configurations; TARGET becomes the controller's own unless set before. */
+  public LedbatFlowSpec withController(String name) {
+    return with(config.toBuilder().controller(name).build());
+  }
+
   public LedbatFlowSpec withTarget(long micros) {
     return with(config.toBuilder().targetDelayMicros(micros).build());
   }

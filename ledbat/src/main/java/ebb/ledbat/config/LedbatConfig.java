@@ -6,7 +6,8 @@ package ebb.ledbat.config;
  * that names the setting, the value and the range.
  *
  * @param controller congestion controller by name; "ledbat" is RFC 6817
- * @param targetDelayMicros TARGET. RFC 6817, 2.5: "MUST be 100 milliseconds or less"
+ * @param targetDelayMicros TARGET, 0 for the controller's own: 100 ms for "ledbat", 60 ms for
+ *     "ledbat++". RFC 6817, 2.5: "MUST be 100 milliseconds or less"
  * @param gain GAIN. RFC 6817, 2.5: "MUST be set to 1 or less"
  * @param allowedIncreaseMss ALLOWED_INCREASE. RFC 6817, 2.5: "SHOULD be 1, and it MUST be greater
  *     than 0"
@@ -71,7 +72,7 @@ public record LedbatConfig(
   private static final LedbatConfig DEFAULTS =
       new LedbatConfig(
           "ledbat",
-          MAX_TARGET_DELAY_MICROS,
+          0,
           1.0,
           1.0,
           2,
@@ -98,7 +99,7 @@ public record LedbatConfig(
 
   /** Checks every range; see the parameters' documentation. */
   public LedbatConfig {
-    range("targetDelayMicros", targetDelayMicros, 1, MAX_TARGET_DELAY_MICROS);
+    range("targetDelayMicros", targetDelayMicros, 0, MAX_TARGET_DELAY_MICROS);
     require(gain > 0 && gain <= 1, "gain must be above 0 and at most 1: " + gain);
     require(
         allowedIncreaseMss > 0 && allowedIncreaseMss <= 1_000,

@@ -11,9 +11,13 @@ final class Controllers {
   private Controllers() {}
 
   static CongestionController create(LedbatConfig config) {
+    long targetDelayMicros =
+        config.targetDelayMicros() == 0
+            ? CongestionControllers.defaultTargetDelayMicros(config.controller())
+            : config.targetDelayMicros();
     LedbatParameters parameters =
         new LedbatParameters(
-            config.targetDelayMicros(),
+            targetDelayMicros,
             config.gain(),
             config.allowedIncreaseMss(),
             config.initCwndMss(),

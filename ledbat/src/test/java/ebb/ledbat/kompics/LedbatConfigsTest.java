@@ -34,7 +34,7 @@ class LedbatConfigsTest {
   void whatIsOutOfRangeOrNoNumberIsRefusedInOneLine() {
     assertThatThrownBy(() -> LedbatConfigs.fromConfig(with("ebb.ledbat.target-delay = 101ms")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("targetDelayMicros must be between 1 and 100000: 101000");
+        .hasMessage("targetDelayMicros must be between 0 and 100000: 101000");
     assertThatThrownBy(() -> LedbatConfigs.fromConfig(with("ebb.ledbat.gain = steep")))
         .isInstanceOf(IllegalArgumentException.class)
         .message()

@@ -1,0 +1,210 @@
+package ebb.ledbat.congestion;
+
+/**
+ * What the controllers here share: the window in bytes with its fraction, the segment size, TARGET,
+ * the path's delays, and that a window is reduced at most once per round trip. How the window grows
+ * and shrinks is the subclasses'.
+ *
+ * <p>Increases of less than a byte add up; {@link #cwndBytes} rounds down. Not thread-safe.
+ */
+abstract class WindowController implements CongestionController {
+  /** Stands for one round trip before the first was measured: RFC 6817's first CTO, "1 second". */
+  private static final long UNKNOWN_RTT_MICROS = 1_000_000;
+
+  final LedbatParameters parameters;
+
+  /** The window; subclasses change it within an acknowledgement, a loss or a timeout. */
+  double cwnd;
+
+  private PathDelays delays;
+  private int mssBytes;
+  private boolean started;
+  private long targetDelayMicros;
+  private long rttMicros = UNKNOWN_RTT_MICROS;
+  private boolean hasReduced;
+  private long lastReductionMicros;
+
+  WindowController(LedbatParameters parameters, int mssBytes) {
+    this.parameters = parameters;
+    this.mssBytes = checkMss(mssBytes);
+    targetDelayMicros = parameters.targetDelayMicros();
+    delays = PathDelays.of(parameters);
+    cwnd = initialWindowBytes();
+  }
+
+  /** The signal this controller steers by. */
+  abstract DelaySignal signal();
+
+  /** One acknowledgement; {@link #signal} is up to date. */
+  abstract void onAcked(long ackedBytes, long flightSizeBytes, long nowMicros);
+
+  /** Whether a window of this connection has been used; false while the first one is unused. */
+  final boolean started() {
+    return started;
+  }
+
+  final DelaySignal oneWay() {
+    return delays.oneWay();
+  }
+
+  final DelaySignal roundTrip() {
+    return delays.roundTrip();
+  }
+
+  final int mssBytes() {
+    return mssBytes;
+  }
+
+  final long rttMicros() {
+    return rttMicros;
+  }
+
+  /**
+   * Goes on where {@code before} stops, on the same connection: with its window, its delays and its
+   * round trip. Never with slow start: what the path carries is known.
+   */
+  void takeOver(WindowController before) {
+    delays = before.delays;
+    started = before.started;
+    rttMicros = before.rttMicros;
+    hasReduced = before.hasReduced;
+    lastReductionMicros = before.lastReductionMicros;
+    cwnd = Math.max(before.cwnd, mssBytes);
+  }
+
+  @Override
+  public final long cwndBytes() {
+    return (long) cwnd;
+  }
+
+  @Override
+  public final long targetDelayMicros() {
+    return targetDelayMicros;
+  }
+
+  @Override
+  public final void setTargetDelayMicros(long targetDelayMicros) {
+    this.targetDelayMicros = LedbatParameters.checkTargetDelay(targetDelayMicros);
+  }
+
+  @Override
+  public final void setMssBytes(int mssBytes) {
+    this.mssBytes = checkMss(mssBytes);
+    if (!started) {
+      // RFC 5681, 3.1, of the initial window: "cwnd SHOULD be reduced by the ratio of the old
+      // segment size to the new segment size."
+      cwnd = initialWindowBytes();
+    }
+    // After a congestion timeout cwnd may be one small segment: one of the new size must fit.
+    cwnd = Math.max(cwnd, mssBytes);
+  }
+
+  @Override
+  public final void onDelaySample(long oneWayDelayMicros, long smoothedRttMicros, long nowMicros) {
+    setRtt(smoothedRttMicros);
+    delays.oneWay().onSample(oneWayDelayMicros, rttMicros, nowMicros);
+  }
+
+  @Override
+  public final void onRttSample(long sampleMicros, long nowMicros) {
+    delays.roundTrip().onSample(sampleMicros, rttMicros, nowMicros);
+  }
+
+  @Override
+  public final void onAck(
+      long ackedBytes, long flightSizeBytes, long smoothedRttMicros, long nowMicros) {
+    started = true;
+    setRtt(smoothedRttMicros);
+    signal().filter(rttMicros, nowMicros);
+    onAcked(ackedBytes, flightSizeBytes, nowMicros);
+  }
+
+  /** Whether a loss counts: R9. RFC 6817, 2.4.2: "on data loss: # at most once per RTT". */
+  final boolean mayReduce(long smoothedRttMicros, long nowMicros) {
+    started = true;
+    setRtt(smoothedRttMicros);
+    if (hasReduced && nowMicros - lastReductionMicros < rttMicros) {
+      return false;
+    }
+    hasReduced = true;
+    lastReductionMicros = nowMicros;
+    return true;
+  }
+
+  /** cwnd = 1 MSS, whoever asks. */
+  final void collapse() {
+    // R10. RFC 6817, 2.4.2: "if no ACKs are received within a CTO: # extreme congestion, or
+    // significant RTT change. # set cwnd to 1MSS and backoff the congestion timer. cwnd = 1 * MSS"
+    // MIN_CWND does not apply here; it comes back with the next acknowledgement (R8).
+    started = true;
+    cwnd = mssBytes;
+  }
+
+  @Override
+  public final void onIdleEnd(long idleMicros, long nowMicros) {
+    delays.oneWay().onIdleEnd(rttMicros, nowMicros);
+    delays.roundTrip().onIdleEnd(rttMicros, nowMicros);
+    if (signal().hasNoBase()) {
+      // R11. RFC 6817, 2.4.2: "If the connection has been idle for BASE_HISTORY minutes, all minima
+      // in the list are thus set to +INFINITY and measurement begins anew." So does cwnd: of what
+      // the path carries now, nothing is known (docs/deviations.md).
+      cwnd = Math.min(cwnd, initialWindowBytes());
+    }
+  }
+
+  @Override
+  public final long currentDelayMicros() {
+    return signal().currentMicros();
+  }
+
+  @Override
+  public final long baseDelayMicros() {
+    return signal().baseMicros();
+  }
+
+  @Override
+  public final long queuingDelayMicros() {
+    return signal().queuingMicros();
+  }
+
+  final double initialWindowBytes() {
+    // R4. RFC 6817, 2.4.2: "cwnd = INIT_CWND * MSS" and 2.5: "INIT_CWND and MIN_CWND MUST be no
+    // larger than the corresponding values specified for TCP [RFC5681]."
+    int segments = Math.min(parameters.initCwndMss(), tcpInitialWindowMss(mssBytes));
+    return (double) segments * mssBytes;
+  }
+
+  final double minCwndBytes() {
+    return (double) parameters.minCwndMss() * mssBytes;
+  }
+
+  /**
+   * Whether the sender uses its window, at least half of it: one that does not learns nothing of
+   * the path.
+   */
+  final boolean usesWindow(long flightSizeBytes) {
+    return 2 * flightSizeBytes >= cwndBytes();
+  }
+
+  private void setRtt(long smoothedRttMicros) {
+    rttMicros = smoothedRttMicros > 0 ? smoothedRttMicros : UNKNOWN_RTT_MICROS;
+  }
+
+  /**
+   * RFC 5681, 3.1: "If SMSS > 2190 bytes: IW = 2 * SMSS bytes ... If (SMSS > 1095 bytes) and (SMSS
+   * <= 2190 bytes): IW = 3 * SMSS bytes ... if SMSS <= 1095 bytes: IW = 4 * SMSS bytes".
+   */
+  private static int tcpInitialWindowMss(int mssBytes) {
+    if (mssBytes > 2_190) {
+      return 2;
+    }
+    return mssBytes > 1_095 ? 3 : 4;
+  }
+
+  private static int checkMss(int mssBytes) {
+    if (mssBytes < 1) {
+      throw new IllegalArgumentException("mssBytes must be at least 1: " + mssBytes);
+    }
+    return mssBytes;
+  }
+}
