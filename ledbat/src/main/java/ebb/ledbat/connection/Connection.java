@@ -137,7 +137,7 @@ public final class Connection implements LedbatConnection {
         establish(packet, nowMicros);
       }
       case HALF_OPEN -> {
-        if (!sender.acksNothingNew(packet)) {
+        if (!sender.acks.acksNothingNew(packet)) {
           return false; // Only who saw our random seq_nr can acknowledge it.
         }
         state = State.ESTABLISHED;
@@ -146,7 +146,7 @@ public final class Connection implements LedbatConnection {
         onEstablishedPacket(packet, nowMicros);
       }
       case ESTABLISHED -> {
-        if (!sender.isPlausible(packet)) {
+        if (!sender.acks.accepts(packet)) {
           return false;
         }
         onEstablishedPacket(packet, nowMicros);
@@ -166,7 +166,7 @@ public final class Connection implements LedbatConnection {
       return false;
     }
     // Our answer may have been lost; it is repeated only when asked, so nothing is amplified.
-    handshake.request();
+    handshake.onRepeatedSyn(packet);
     sender.startAfterLostSyn(nowMicros);
     host.touch();
     return true;
@@ -209,12 +209,16 @@ public final class Connection implements LedbatConnection {
         && receiver.onPacket(packet)) {
       events.readable();
     }
+    tellPeerFinished();
+    finishIfDone(nowMicros);
+    host.touch();
+  }
+
+  private void tellPeerFinished() {
     if (receiver.finReached() && !peerFinishedTold) {
       peerFinishedTold = true;
       events.peerFinished();
     }
-    finishIfDone(nowMicros);
-    host.touch();
   }
 
   /**
@@ -230,7 +234,7 @@ public final class Connection implements LedbatConnection {
       close(CloseReason.REFUSED);
       return true;
     }
-    if (state == State.CLOSED || !sender.isPlausibleReset(packet)) {
+    if (state == State.CLOSED || !sender.acks.acceptsReset(packet)) {
       return false;
     }
     // A peer that is done and has forgotten us answers a repeated FIN with a reset: nothing is
@@ -443,6 +447,10 @@ public final class Connection implements LedbatConnection {
   public int read(ByteBuffer target, long nowMicros) {
     int bytes = receiver.read(target);
     if (bytes > 0) {
+      if (receiver.drainWaiting()) {
+        events.readable();
+        tellPeerFinished();
+      }
       finishIfDone(nowMicros);
       host.touch();
     }

@@ -30,6 +30,7 @@ final class Handshake {
   private int tries;
   private boolean due = true;
   private boolean peerIsEbb;
+  private boolean answerWithBits;
 
   Handshake(
       ConnectionIds ids,
@@ -48,9 +49,18 @@ final class Handshake {
 
   /** Reads who the peer is from its packet of the handshake. */
   void onPeerPacket(Packet packet) {
-    peerIsEbb =
+    // An answer is no larger than the SYN that it answers, or a forged plain SYN after one with
+    // the extension would make the acceptor amplify.
+    answerWithBits =
         packet.hasExtensionBits()
             && ((packet.extensionBits() ^ EBB_EXTENSION_BITS) & EBB_EXTENSION_MASK) == 0;
+    peerIsEbb |= answerWithBits;
+  }
+
+  /** The initiator asks for the answer again. */
+  void onRepeatedSyn(Packet syn) {
+    onPeerPacket(syn);
+    due = true;
   }
 
   boolean peerIsEbb() {
@@ -97,7 +107,7 @@ final class Handshake {
           headers.begin(
               burst.buffer(), PacketType.ST_SYN, ids.receiveId(), ids.synSeqNr(), 0, nowMicros);
     } else {
-      withBits = peerIsEbb;
+      withBits = answerWithBits;
       writer =
           headers.begin(
               burst.buffer(),

@@ -83,7 +83,7 @@ final class Receiver {
       finPosition = position;
     }
     if (position == next) {
-      return onNext(packet);
+      return reorder.contains(next) ? drainWaiting() : onNext(packet);
     }
     if (reorder.contains(position)) {
       packetsDuplicate++;
@@ -111,18 +111,29 @@ final class Receiver {
 
   private void drainReorder() {
     while (!finReached && reorder.contains(next)) {
+      if (!poolHasRoomFor(reorder.payloadBytes(next))) {
+        return; // It stays where it is: a selective ack has promised that it arrived.
+      }
       byte[] waiting = reorder.take(next);
       if (waiting == null) {
-        return;
-      }
-      if (!poolHasRoomFor(waiting.length)) {
-        // Not yet acknowledged for good (RFC 2018 calls it reneging): it will be sent again.
         return;
       }
       queue.append(ByteBuffer.wrap(waiting), 0, waiting.length);
       bytesReceived += waiting.length;
       passNext();
     }
+  }
+
+  /**
+   * Takes packets in that only want of memory kept from being next in line.
+   *
+   * @return whether there were any
+   */
+  boolean drainWaiting() {
+    long before = next;
+    drainReorder();
+    ackPending |= next != before;
+    return next != before;
   }
 
   private boolean poolHasRoomFor(int bytes) {

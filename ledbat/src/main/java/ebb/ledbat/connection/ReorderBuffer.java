@@ -64,6 +64,12 @@ final class ReorderBuffer {
     return true;
   }
 
+  /** Payload bytes of the packet at {@code position}, 0 when it is not here. */
+  int payloadBytes(long position) {
+    byte[] packet = contains(position) ? slots[index(position)] : null;
+    return packet == null ? 0 : packet.length;
+  }
+
   /** Takes the packet at {@code position} out, null when it is not here. */
   byte @Nullable [] take(long position) {
     if (!contains(position)) {

@@ -10,7 +10,6 @@ import ebb.ledbat.recovery.SentPackets;
 import ebb.ledbat.wire.DelayUnwrapper;
 import ebb.ledbat.wire.Packet;
 import ebb.ledbat.wire.PacketType;
-import ebb.ledbat.wire.SeqNr;
 
 /**
  * The sending half of a connection: reads acknowledgements, and knows what is lost and when to look
@@ -25,6 +24,7 @@ final class Sender {
   private static final int MIN_TIMEOUTS_BEFORE_GIVING_UP = 3;
 
   final SentPackets sent;
+  final AckWindow acks;
   final CongestionController congestion;
   final RttEstimator rtt;
   final Pacer pacer = new Pacer();
@@ -70,6 +70,7 @@ final class Sender {
     this.timers = timers;
     buffer = new SendBuffer(config.sendBufferBytes(), pool);
     sent = new SentPackets(0x10000L + firstSeqNr);
+    acks = new AckWindow(sent);
     lossDetector = new LossDetector(sent);
     rtt = new RttEstimator(config.initialRtoMicros(), config.minRtoMicros(), config.maxRtoMicros());
     retransmissionTimer = new RetransmissionTimer(config.maxRtoMicros());
@@ -205,37 +206,13 @@ final class Sender {
     peerWindowBytes = bytes;
   }
 
-  /** The distance of the packet's ack_nr from the last cumulatively acknowledged packet. */
-  private int ackDistance(Packet packet) {
-    return SeqNr.distance((int) (sent.first() - 1) & 0xffff, packet.ackNr());
-  }
-
-  /** Whether the packet acknowledges only what was sent. */
-  boolean isPlausible(Packet packet) {
-    return ackDistance(packet) <= sent.count();
-  }
-
-  /**
-   * Whether an ST_RESET can come from the peer: it repeats an ack_nr of the peer, or the seq_nr of
-   * a packet that the peer's side no longer knew what to do with.
-   */
-  boolean isPlausibleReset(Packet packet) {
-    int distance = ackDistance(packet);
-    return distance >= 0 && distance <= sent.count() + 1;
-  }
-
-  /** Whether the packet acknowledges exactly what was acknowledged before. */
-  boolean acksNothingNew(Packet packet) {
-    return ackDistance(packet) == 0;
-  }
-
   /**
    * Reads the acknowledgement in a plausible packet.
    *
    * @return whether anything was newly acknowledged
    */
   boolean onAck(Packet packet, long nowMicros) {
-    int distance = ackDistance(packet);
+    int distance = acks.distance(packet);
     if (distance < 0) {
       return false; // Older than one already seen, or libutp's keepalive.
     }
@@ -404,6 +381,12 @@ final class Sender {
       return;
     }
     tailProbed = true;
+    if (sent.isAcked(sent.first())) {
+      // RFC 2018, 5: "After a retransmit timeout the data sender SHOULD turn off all of the SACKed
+      // bits, since the timeout might indicate that the data receiver has reneged." Here only when
+      // it must have: it said that it had the very packet that it still waits for.
+      bytesAcked -= sent.forgetSelectiveAcks();
+    }
     if (peerWindowBytes == 0) {
       sent.markLost(sent.first()); // A probe of a closed window; nothing is known of congestion.
       return;

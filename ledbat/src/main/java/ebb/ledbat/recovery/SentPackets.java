@@ -30,6 +30,7 @@ public final class SentPackets {
   private long outstandingBytes;
   private long pipeBytes;
   private int lostPackets;
+  private int mostPackets;
   private long lostHint;
   private long nextTransmission;
 
@@ -51,6 +52,11 @@ public final class SentPackets {
 
   public int count() {
     return (int) (end - first);
+  }
+
+  /** The largest {@link #count()} so far. */
+  public int mostPackets() {
+    return mostPackets;
   }
 
   public boolean isEmpty() {
@@ -86,6 +92,7 @@ public final class SentPackets {
     outstandingBytes += bytes;
     pipeBytes += bytes;
     end++;
+    mostPackets = Math.max(mostPackets, count());
   }
 
   /** Notes that the packet was sent again, whether or not it had been marked lost. */
@@ -123,6 +130,27 @@ public final class SentPackets {
   /** Forgets everything before {@code position}, all of which must have been acknowledged. */
   public void advanceTo(long position) {
     first = position;
+  }
+
+  /**
+   * Takes back every acknowledgement that was not cumulative: those packets are lost and wait to be
+   * sent again.
+   *
+   * @return their payload bytes
+   */
+  public long forgetSelectiveAcks() {
+    long bytes = 0;
+    for (long position = first; position < end; position++) {
+      int i = index(position);
+      if ((flags[i] & ACKED) != 0) {
+        flags[i] = (byte) ((flags[i] & ~(ACKED | PROBE)) | LOST);
+        lostHint = lostPackets == 0 ? position : Math.min(lostHint, position);
+        lostPackets++;
+        outstandingBytes += payloadBytes[i];
+        bytes += payloadBytes[i];
+      }
+    }
+    return bytes;
   }
 
   /** Marks the packet lost: it leaves the pipe and waits to be sent again. */

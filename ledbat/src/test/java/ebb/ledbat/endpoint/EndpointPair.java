@@ -12,34 +12,34 @@ import java.util.function.BooleanSupplier;
  * Two endpoints on virtual time with a link between them that delays, loses, duplicates and
  * reorders as told, and can limit rate and buffer. Deterministic for a seed.
  */
-final class EndpointPair {
-  static final InetSocketAddress LEFT = new InetSocketAddress("10.0.0.1", 1001);
-  static final InetSocketAddress RIGHT = new InetSocketAddress("10.0.0.2", 1002);
+public final class EndpointPair {
+  public static final InetSocketAddress LEFT = new InetSocketAddress("10.0.0.1", 1001);
+  public static final InetSocketAddress RIGHT = new InetSocketAddress("10.0.0.2", 1002);
 
   /** What a test may do to a datagram on its way. */
-  interface Tap {
+  public interface Tap {
     /** Returns false to drop it. */
     boolean pass(InetSocketAddress from, byte[] datagram);
   }
 
   private record Arrival(long atMicros, long order, InetSocketAddress from, byte[] bytes) {}
 
-  final SplittableRandom random;
-  final LedbatEndpoint left;
-  final LedbatEndpoint right;
-  long nowMicros = 5_000_000;
-  long delayMicros = 10_000;
-  long rateBytesPerSecond;
-  long bufferMicros = 1_000_000;
-  double loss;
-  double duplicate;
-  double reorder;
-  int mtuBytes = 65_535;
-  long rightClockOffsetMicros;
-  int maxSegments = 16;
-  Tap tap = (from, datagram) -> true;
-  long datagrams;
-  long steps;
+  public final SplittableRandom random;
+  public final LedbatEndpoint left;
+  public final LedbatEndpoint right;
+  public long nowMicros = 5_000_000;
+  public long delayMicros = 10_000;
+  public long rateBytesPerSecond;
+  public long bufferMicros = 1_000_000;
+  public double loss;
+  public double duplicate;
+  public double reorder;
+  public int mtuBytes = 65_535;
+  public long rightClockOffsetMicros;
+  public int maxSegments = 16;
+  public Tap tap = (from, datagram) -> true;
+  public long datagrams;
+  public long steps;
 
   private final PriorityQueue<Arrival> wire =
       new PriorityQueue<>(
@@ -51,11 +51,11 @@ final class EndpointPair {
   private long order;
   private final long[] linkFreeMicros = new long[2];
 
-  EndpointPair(long seed, LedbatConfig config, EndpointListener acceptor) {
+  public EndpointPair(long seed, LedbatConfig config, EndpointListener acceptor) {
     this(seed, config, config, acceptor);
   }
 
-  EndpointPair(
+  public EndpointPair(
       long seed, LedbatConfig leftConfig, LedbatConfig rightConfig, EndpointListener acceptor) {
     random = new SplittableRandom(seed);
     RandomSource source = random::nextLong;
@@ -65,7 +65,7 @@ final class EndpointPair {
   }
 
   /** Runs until the condition holds; false when that took longer than {@code limitMicros}. */
-  boolean runUntil(long limitMicros, BooleanSupplier condition) {
+  public boolean runUntil(long limitMicros, BooleanSupplier condition) {
     long end = nowMicros + limitMicros;
     flush();
     while (!condition.getAsBoolean()) {
@@ -83,7 +83,7 @@ final class EndpointPair {
     return true;
   }
 
-  void run(long micros) {
+  public void run(long micros) {
     runUntil(micros, () -> false);
   }
 
@@ -101,7 +101,7 @@ final class EndpointPair {
   }
 
   /** Sends whatever the endpoints have to send. */
-  void flush() {
+  public void flush() {
     left.endOfBurst(nowMicros);
     right.endOfBurst(clock(true));
     drain(left, LEFT, false);
@@ -128,7 +128,7 @@ final class EndpointPair {
   }
 
   /** Injects a datagram as if {@code from} had sent it. */
-  void inject(InetSocketAddress from, byte[] datagram) {
+  public void inject(InetSocketAddress from, byte[] datagram) {
     wire.add(new Arrival(nowMicros, order++, from, datagram));
   }
 

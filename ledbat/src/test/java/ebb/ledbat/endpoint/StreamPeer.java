@@ -7,38 +7,38 @@ import java.nio.ByteBuffer;
 import java.util.function.LongSupplier;
 
 /** An application for tests: writes a known stream, checks the stream it reads. */
-final class StreamPeer implements ConnectionListener {
-  final LongSupplier clock;
-  final long toWrite;
-  final boolean finishes;
-  long written;
-  long read;
-  long mismatches;
-  int connected;
-  int peerFinished;
-  int closedCalls;
-  int readChunk = Integer.MAX_VALUE;
-  boolean reading = true;
-  boolean finishAfterPeer;
-  CloseReason closed;
-  LedbatConnection connection;
+public final class StreamPeer implements ConnectionListener {
+  public final LongSupplier clock;
+  public final long toWrite;
+  public final boolean finishes;
+  public long written;
+  public long read;
+  public long mismatches;
+  public int connected;
+  public int peerFinished;
+  public int closedCalls;
+  public int readChunk = Integer.MAX_VALUE;
+  public boolean reading = true;
+  public boolean finishAfterPeer;
+  public CloseReason closed;
+  public LedbatConnection connection;
 
-  StreamPeer(LongSupplier clock, long toWrite, boolean finishes) {
+  public StreamPeer(LongSupplier clock, long toWrite, boolean finishes) {
     this.clock = clock;
     this.toWrite = toWrite;
     this.finishes = finishes;
   }
 
-  static byte byteAt(long offset) {
+  public static byte byteAt(long offset) {
     return (byte) (offset * 31 + (offset >>> 8) * 7 + (offset >>> 16));
   }
 
-  void start(LedbatConnection c) {
+  public void start(LedbatConnection c) {
     connection = c;
     pump();
   }
 
-  void pump() {
+  public void pump() {
     long now = clock.getAsLong();
     while (written < toWrite && connection.writableBytes() > 0) {
       int n = (int) Math.min(Math.min(toWrite - written, 10_000), connection.writableBytes());
@@ -58,7 +58,7 @@ final class StreamPeer implements ConnectionListener {
     }
   }
 
-  void drain() {
+  public void drain() {
     if (!reading) {
       return;
     }

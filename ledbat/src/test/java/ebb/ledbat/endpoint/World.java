@@ -7,12 +7,12 @@ import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.connection.LedbatConnection;
 
 /** A client and a server with known streams at the two ends of an {@link EndpointPair}. */
-final class World {
-  final EndpointPair pair;
-  final StreamPeer client;
-  StreamPeer server;
+public final class World {
+  public final EndpointPair pair;
+  public StreamPeer client;
+  public StreamPeer server;
 
-  World(long seed, LedbatConfig config, long clientBytes, long serverBytes) {
+  public World(long seed, LedbatConfig config, long clientBytes, long serverBytes) {
     pair =
         new EndpointPair(
             seed,
@@ -28,16 +28,16 @@ final class World {
     server = new StreamPeer(() -> pair.nowMicros + pair.rightClockOffsetMicros, serverBytes, true);
   }
 
-  void connect() {
+  public void connect() {
     client.start(pair.left.connect(EndpointPair.RIGHT, client, pair.nowMicros));
   }
 
-  boolean runToEnd(long limitMicros) {
+  public boolean runToEnd(long limitMicros) {
     connect();
     return pair.runUntil(limitMicros, () -> client.closedCalls > 0 && server.closedCalls > 0);
   }
 
-  void assertDelivered() {
+  public void assertDelivered() {
     assertThat(client.closed).isEqualTo(CloseReason.FINISHED);
     assertThat(server.closed).isEqualTo(CloseReason.FINISHED);
     assertThat(client.connected).isEqualTo(1);

@@ -1,14 +1,17 @@
-package ebb.ledbat.endpoint;
+package ebb.ledbat.abuse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.connection.LedbatConnection;
+import ebb.ledbat.endpoint.EndpointListener;
+import ebb.ledbat.endpoint.EndpointPair;
+import ebb.ledbat.endpoint.StreamPeer;
+import ebb.ledbat.endpoint.World;
 import ebb.ledbat.wire.MalformedReason;
 import ebb.ledbat.wire.Packet;
 import ebb.ledbat.wire.PacketType;
-import ebb.ledbat.wire.PacketWriter;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
@@ -51,16 +54,6 @@ final class ForgedPacketTest {
     world.assertDelivered();
   }
 
-  private static byte[] packet(
-      PacketType type, int connectionId, int seqNr, int ackNr, int payloadBytes) {
-    ByteBuffer out = ByteBuffer.allocate(1_500);
-    new PacketWriter().begin(out, type, connectionId, 1, 1, 1 << 20, seqNr, ackNr);
-    out.put(new byte[payloadBytes]);
-    byte[] datagram = new byte[out.position()];
-    out.flip().get(datagram);
-    return datagram;
-  }
-
   @Test
   void malformedDatagramsAreCountedByReasonAndDropped() {
     runSomeWay();
@@ -94,7 +87,7 @@ final class ForgedPacketTest {
     int id = spy.ack.connectionId();
     for (int ahead = 2_000; ahead < 32_000; ahead += 500) {
       int ackNr = (spy.data.seqNr() + ahead) & 0xffff;
-      injectToLeft(packet(PacketType.ST_STATE, id, 1, ackNr, 0));
+      injectToLeft(Forge.packet(PacketType.ST_STATE, id, 1, ackNr, 0));
     }
     assertThat(world.pair.left.stats().implausible()).isEqualTo(60);
     assertUndisturbed();
@@ -105,7 +98,8 @@ final class ForgedPacketTest {
     runSomeWay();
     int id = spy.ack.connectionId();
     for (int ahead = 2_000; ahead < 60_000; ahead += 500) {
-      injectToLeft(packet(PacketType.ST_RESET, id, 1, (spy.data.seqNr() + ahead) & 0xffff, 0));
+      injectToLeft(
+          Forge.packet(PacketType.ST_RESET, id, 1, (spy.data.seqNr() + ahead) & 0xffff, 0));
     }
     assertThat(world.client.closedCalls).isZero();
     assertUndisturbed();
@@ -117,8 +111,10 @@ final class ForgedPacketTest {
     int id = spy.data.connectionId();
     for (int ahead = 17_000; ahead < 32_000; ahead += 500) {
       int seqNr = (spy.data.seqNr() + ahead) & 0xffff;
-      world.pair.inject(EndpointPair.LEFT, packet(PacketType.ST_DATA, id, seqNr, 0, 100));
-      world.pair.inject(EndpointPair.LEFT, packet(PacketType.ST_FIN, id, seqNr, 0, 0));
+      // The ack_nr is right, so that it is the seq_nr that gives them away.
+      int ackNr = (spy.ack.seqNr() - 1) & 0xffff;
+      world.pair.inject(EndpointPair.LEFT, Forge.packet(PacketType.ST_DATA, id, seqNr, ackNr, 100));
+      world.pair.inject(EndpointPair.LEFT, Forge.packet(PacketType.ST_FIN, id, seqNr, ackNr, 0));
     }
     world.pair.run(SECOND / 100);
     assertThat(world.server.peerFinished).isZero();
@@ -134,7 +130,7 @@ final class ForgedPacketTest {
           return true;
         };
     for (int i = 0; i < 1_000; i++) {
-      world.pair.inject(STRANGER, packet(PacketType.ST_DATA, i, 1, 1, 0));
+      world.pair.inject(STRANGER, Forge.packet(PacketType.ST_DATA, i, 1, 1, 0));
     }
     world.pair.run(SECOND / 100);
     assertThat(answers[0]).isLessThanOrEqualTo(200 * 20).isPositive();
@@ -162,7 +158,7 @@ final class ForgedPacketTest {
           return true;
         };
     for (int i = 0; i < 5_000; i++) {
-      byte[] syn = packet(PacketType.ST_SYN, i & 0xffff, i, 0, 0);
+      byte[] syn = Forge.packet(PacketType.ST_SYN, i & 0xffff, i, 0, 0);
       bytes[0] += syn.length;
       pair.inject(new InetSocketAddress("10.1." + i / 250 + "." + i % 250, 1_000 + i), syn);
     }

@@ -1,0 +1,68 @@
+package ebb.ledbat.abuse;
+
+import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.endpoint.EndpointListener;
+import ebb.ledbat.endpoint.LedbatEndpoint;
+import ebb.ledbat.endpoint.Transmit;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** One endpoint on virtual time whose peers are written by hand. */
+final class LoneEndpoint {
+  static final InetSocketAddress PEER = new InetSocketAddress("10.0.0.3", 1003);
+
+  record Sent(InetSocketAddress to, byte[] datagram) {}
+
+  final LedbatEndpoint endpoint;
+  final List<Sent> sent = new ArrayList<>();
+  long nowMicros = 5_000_000;
+
+  private final Transmit transmit = new Transmit(ByteBuffer.allocate(Transmit.MAX_BURST_BYTES), 16);
+
+  LoneEndpoint(LedbatConfig config, EndpointListener listener) {
+    SplittableRandom random = new SplittableRandom(1);
+    endpoint = new LedbatEndpoint(config, random::nextLong, listener);
+  }
+
+  /** Hands over datagrams that arrive at once and takes what is sent because of them. */
+  void give(InetSocketAddress from, byte[]... datagrams) {
+    for (byte[] datagram : datagrams) {
+      endpoint.receive(from, ByteBuffer.wrap(datagram), Math.max(1, datagram.length), nowMicros);
+    }
+    settle();
+  }
+
+  /** Lets time pass in which nothing arrives. */
+  void run(long micros) {
+    long end = nowMicros + micros;
+    settle();
+    while (endpoint.nextTimeoutMicros() <= end) {
+      nowMicros = Math.max(nowMicros, endpoint.nextTimeoutMicros());
+      endpoint.onTimeout(nowMicros);
+      settle();
+    }
+    nowMicros = end;
+  }
+
+  void settle() {
+    endpoint.endOfBurst(nowMicros);
+    while (endpoint.pollTransmit(transmit, nowMicros)) {
+      while (transmit.buffer.hasRemaining()) {
+        byte[] datagram =
+            new byte[Math.min(transmit.segmentSizeBytes, transmit.buffer.remaining())];
+        transmit.buffer.get(datagram);
+        sent.add(new Sent(transmit.destination, datagram));
+      }
+    }
+  }
+
+  /** What was sent since the last call. */
+  List<byte[]> take() {
+    List<byte[]> datagrams = sent.stream().map(Sent::datagram).toList();
+    sent.clear();
+    return datagrams;
+  }
+}
