@@ -1,0 +1,216 @@
+package ebb.interop;
+
+import ebb.core.rand.UnpredictableRandom;
+import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.connection.CloseReason;
+import ebb.ledbat.connection.LedbatConnection;
+import ebb.ledbat.endpoint.EndpointListener;
+import ebb.ledbat.netty.NettyDriver;
+import ebb.ledbat.netty.NettyDriverConfig;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** One connection with a peer through the relay, and what there is to say of it. */
+final class CellRun {
+  private static final long EBB_SEED = 0xebb;
+  private static final long PEER_SEED = 7;
+
+  /**
+   * What happened.
+   *
+   * @param problem "" when everything was as it should be
+   * @param seconds that the whole cell took, starting programs included
+   */
+  record Outcome(String problem, double megabytesPerSecond, String retransmits, double seconds) {
+    boolean passed() {
+      return problem.isEmpty();
+    }
+  }
+
+  private final PeerProgram program;
+  private final Cell cell;
+  private final long limitSeconds;
+  private final long deadlineNanos;
+  private final DataRetransmits retransmits = new DataRetransmits();
+  private final RelayTap tap;
+  private final Path log;
+
+  private CellRun(PeerProgram program, Cell cell, long limitSeconds, RelayTap tap, Path log) {
+    this.program = program;
+    this.cell = cell;
+    this.limitSeconds = limitSeconds;
+    this.log = log;
+    deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(limitSeconds);
+    this.tap =
+        (fromInitiator, datagram, nowNanos) -> {
+          retransmits.onDatagram(fromInitiator, datagram, nowNanos);
+          tap.onDatagram(fromInitiator, datagram, nowNanos);
+        };
+  }
+
+  static Outcome run(PeerProgram program, Cell cell, long limitSeconds, RelayTap tap, Path log)
+      throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    CellRun run = new CellRun(program, cell, limitSeconds, tap, log);
+    Outcome outcome = cell.ebbOpens() ? run.ebbOpens() : run.peerOpens();
+    return new Outcome(
+        outcome.problem,
+        outcome.megabytesPerSecond,
+        outcome.retransmits,
+        (System.nanoTime() - start) / 1e9);
+  }
+
+  private Outcome ebbOpens() throws IOException, InterruptedException {
+    Transfer transfer = new Transfer(ebbPlan());
+    try (PeerProcess peer = peer("listen", 0)) {
+      Map<String, Object> listening = peer.await("listening", deadlineNanos);
+      if (listening == null) {
+        return failed("the peer does not listen; it said " + peer.said());
+      }
+      int port = ((Number) listening.get("port")).intValue();
+      try (LossyRelay relay = LossyRelay.start(loopback(port), conditions(), cell.order(), tap);
+          NettyDriver driver = driver(new EndpointListener() {})) {
+        driver.execute((endpoint, now) -> endpoint.connect(relay.address(), transfer, now));
+        return result(transfer, peer);
+      }
+    }
+  }
+
+  private Outcome peerOpens() throws IOException, InterruptedException {
+    Transfer transfer = new Transfer(ebbPlan());
+    EndpointListener acceptor =
+        new EndpointListener() {
+          @Override
+          public void onAccepted(LedbatConnection connection) {
+            connection.setListener(transfer);
+            transfer.start(connection);
+          }
+        };
+    try (NettyDriver driver = driver(acceptor);
+        LossyRelay relay =
+            LossyRelay.start(driver.localAddress(), conditions(), cell.order(), tap);
+        PeerProcess peer = peer("connect", relay.address().getPort())) {
+      return result(transfer, peer);
+    }
+  }
+
+  private RelayConditions conditions() {
+    return cell.condition().relay;
+  }
+
+  private Transfer.Plan ebbPlan() {
+    return new Transfer.Plan(
+        cell.ebbOpens(),
+        cell.flow().ebbSends() ? cell.bytes() : 0,
+        cell.flow().peerSends() ? cell.bytes() : 0,
+        cell.ebbClosesFirst(),
+        EBB_SEED);
+  }
+
+  private PeerProcess peer(String role, int port) throws IOException {
+    List<String> command = new ArrayList<>(program.command());
+    command.addAll(
+        List.of(
+            role,
+            "127.0.0.1",
+            String.valueOf(port),
+            "--send",
+            String.valueOf(cell.flow().peerSends() ? cell.bytes() : 0),
+            "--seed",
+            String.valueOf(PEER_SEED),
+            "--receive",
+            String.valueOf(cell.flow().ebbSends() ? cell.bytes() : 0),
+            "--close",
+            cell.ebbClosesFirst() ? "second" : "first",
+            "--timeout",
+            String.valueOf(limitSeconds)));
+    return PeerProcess.start(command, log);
+  }
+
+  private static InetSocketAddress loopback(int port) {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+  }
+
+  private static NettyDriver driver(EndpointListener listener) throws IOException {
+    return NettyDriver.bind(
+        NettyDriverConfig.at(loopback(0)),
+        LedbatConfig.defaults(),
+        new UnpredictableRandom(),
+        listener);
+  }
+
+  private Outcome result(Transfer transfer, PeerProcess peer) throws InterruptedException {
+    Transfer.Result ebb;
+    try {
+      ebb = transfer.ended().get(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      peer.kill();
+      return failed(
+          "not done after "
+              + limitSeconds
+              + " s: ebb "
+              + transfer.progress()
+              + "; the peer said "
+              + peer.said());
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
+    Map<String, Object> done = peer.await("done", deadlineNanos);
+    double rate = ebb.micros() == 0 ? 0 : moved() / (double) ebb.micros();
+    return new Outcome(problem(ebb, done, peer), rate, retransmitText(), 0);
+  }
+
+  private long moved() {
+    return cell.flow() == Cell.Flow.BOTH ? 2 * cell.bytes() : cell.bytes();
+  }
+
+  private String problem(Transfer.Result ebb, Map<String, Object> done, PeerProcess peer) {
+    Transfer.Plan plan = ebbPlan();
+    List<String> problems = new ArrayList<>();
+    if (ebb.reason() != CloseReason.FINISHED) {
+      problems.add("ebb's connection ended " + ebb.reason());
+    }
+    if (ebb.receivedBytes() != plan.receiveBytes()) {
+      problems.add("ebb received " + ebb.receivedBytes() + " of " + plan.receiveBytes());
+    }
+    if (ebb.sentBytes() != plan.sendBytes()) {
+      problems.add("ebb sent " + ebb.sentBytes() + " of " + plan.sendBytes());
+    }
+    if (done == null) {
+      problems.add("the peer is not done");
+    } else {
+      if (!List.of("eof", "closed").contains(String.valueOf(done.get("end")))) {
+        problems.add("the peer's end is " + done.get("end"));
+      }
+      if (!ebb.sentSha256().equals(done.get("receivedSha256"))) {
+        problems.add("what the peer received is not what ebb sent");
+      }
+      if (!ebb.receivedSha256().equals(done.get("sentSha256"))) {
+        problems.add("what ebb received is not what the peer sent");
+      }
+    }
+    return problems.isEmpty() ? "" : String.join(", ", problems) + "; the peer said " + peer.said();
+  }
+
+  private Outcome failed(String problem) {
+    return new Outcome(problem, 0, retransmitText(), 0);
+  }
+
+  private String retransmitText() {
+    String ebb = String.valueOf(retransmits.of(cell.ebbOpens()));
+    String peer = String.valueOf(retransmits.of(!cell.ebbOpens()));
+    return switch (cell.flow()) {
+      case EBB_TO_PEER -> ebb;
+      case PEER_TO_EBB -> peer;
+      case BOTH -> ebb + " + " + peer;
+    };
+  }
+}

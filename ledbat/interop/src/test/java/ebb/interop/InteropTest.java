@@ -1,0 +1,114 @@
+package ebb.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestFactory;
+
+/** Ebb against every peer, in every direction, under every condition: {@code -Pinterop}. */
+@Tag("interop")
+class InteropTest {
+  private static final long LIMIT_SECONDS = Long.getLong("interop.limit", 90);
+  private static final Path ROWS = Path.of("target", "rows");
+  private static final Path ROW_FILE = ROWS.resolve("matrix.jsonl");
+  private static final Path LOGS = Path.of("target", "peer-logs");
+  private static final Path VECTORS = Path.of("../src/test/resources/interop");
+  private static final KnownDefects DEFECTS = new KnownDefects();
+  private static final String ONLY = System.getProperty("interop.only", "");
+
+  @BeforeAll
+  static void forgetTheLastRun() throws IOException {
+    Files.deleteIfExists(ROW_FILE);
+  }
+
+  @TestFactory
+  Stream<DynamicNode> matrix() throws IOException, InterruptedException {
+    List<PeerProgram> peers = PeerProgram.installed();
+    for (PeerProgram peer : peers) {
+      if (!peer.available()) {
+        System.out.println("skipped: " + peer.name() + " because " + peer.missing());
+        InteropRow.appendSkipped(ROW_FILE, peer.name(), peer.missing());
+      }
+    }
+    return Stream.concat(
+        peers.stream().filter(PeerProgram::available).map(InteropTest::container),
+        Stream.of(
+            DynamicTest.dynamicTest(
+                "every listed defect still shows", () -> assertThat(DEFECTS.stale()).isEmpty())));
+  }
+
+  private static DynamicNode container(PeerProgram peer) {
+    Stream<DynamicTest> cells =
+        Cell.all(peer).stream()
+            .filter(cell -> cell.name(peer.name()).contains(ONLY))
+            .map(cell -> DynamicTest.dynamicTest(cell.name(peer.name()), () -> run(peer, cell)));
+    Stream<DynamicTest> vectors =
+        !Boolean.getBoolean("interop.record")
+            ? Stream.empty()
+            : VectorRecorder.conversations().stream()
+                .map(
+                    cell ->
+                        DynamicTest.dynamicTest(
+                            "recorded " + cell.name(peer.name()), () -> record(peer, cell)));
+    return DynamicContainer.dynamicContainer(
+        peer.name() + " " + peer.version(), Stream.concat(cells, vectors));
+  }
+
+  private static void run(PeerProgram peer, Cell cell) throws IOException, InterruptedException {
+    Path log = LOGS.resolve(peer.name() + "-" + cell.order() + ".log");
+    CellRun.Outcome outcome = CellRun.run(peer, cell, LIMIT_SECONDS, RelayTap.NONE, log);
+    Optional<KnownDefects.Defect> defect = DEFECTS.explain(peer, cell, outcome);
+    String verdict =
+        outcome.passed()
+            ? "pass"
+            : defect.map(known -> "defect: " + known.what()).orElse("FAIL: " + outcome.problem());
+    new InteropRow(
+            peer.name(),
+            peer.version(),
+            cell.order(),
+            cell.direction(),
+            cell.condition().text,
+            cell.closes(),
+            cell.bytes(),
+            outcome.megabytesPerSecond(),
+            outcome.retransmits(),
+            verdict)
+        .appendTo(ROW_FILE);
+    System.out.printf(
+        "%s: %.1f MB/s, sent again %s, %.1f s, %s%n",
+        cell.name(peer.name()),
+        outcome.megabytesPerSecond(),
+        outcome.retransmits(),
+        outcome.seconds(),
+        verdict);
+    if (defect.isEmpty()) {
+      assertThat(outcome.problem()).isEmpty();
+    }
+  }
+
+  /** Records the conversations that ordinary tests of the ledbat module replay. */
+  private static void record(PeerProgram peer, Cell cell) throws IOException, InterruptedException {
+    VectorRecorder recorder = new VectorRecorder(cell.ebbOpens());
+    Path log = LOGS.resolve(peer.name() + "-recorded-" + cell.order() + ".log");
+    CellRun.Outcome outcome = CellRun.run(peer, cell, 30, recorder, log);
+    assertThat(outcome.problem()).isEmpty();
+    recorder.write(VECTORS, peer, cell);
+  }
+
+  @AfterAll
+  static void writeTheTable() throws IOException {
+    Path document = ONLY.isEmpty() ? Path.of("../../docs/interop.md") : ROWS.resolve("interop.md");
+    InteropReport.update(ROWS, document);
+  }
+}

@@ -1,0 +1,54 @@
+package ebb.interop;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/**
+ * What peers are known to do wrong. A cell that fails as such a defect says is no failure of the
+ * run; a defect that no cell shows any more is, so that the list stays true.
+ */
+final class KnownDefects {
+  /**
+   * One defect of a peer.
+   *
+   * @param cells where it shows, always or now and then
+   * @param symptom what the failed cell's report must contain, a regular expression; any other
+   *     failure of the cell is a failure
+   * @param what the peer does, and how that was seen
+   */
+  record Defect(String peer, Predicate<Cell> cells, Pattern symptom, String what) {}
+
+  private static final List<Defect> ALL = List.of();
+
+  private final Map<Defect, int[]> failedAndPassed = new LinkedHashMap<>();
+
+  /** The defect that explains the outcome. */
+  Optional<Defect> explain(PeerProgram peer, Cell cell, CellRun.Outcome outcome) {
+    for (Defect defect : ALL) {
+      if (defect.peer.equals(peer.name()) && defect.cells.test(cell)) {
+        boolean shows = !outcome.passed() && defect.symptom.matcher(outcome.problem()).find();
+        int[] counts = failedAndPassed.computeIfAbsent(defect, unused -> new int[2]);
+        counts[shows ? 0 : 1]++;
+        if (outcome.passed()) {
+          System.out.println("passed although listed as a defect: " + cell.name(peer.name()));
+        }
+        if (shows) {
+          return Optional.of(defect);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Defects that were looked for and did not show in any cell. */
+  List<String> stale() {
+    return failedAndPassed.entrySet().stream()
+        .filter(entry -> entry.getValue()[0] == 0)
+        .map(entry -> entry.getKey().peer + ": " + entry.getKey().what)
+        .toList();
+  }
+}

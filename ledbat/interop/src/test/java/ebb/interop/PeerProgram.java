@@ -1,0 +1,105 @@
+package ebb.interop;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A program of others that speaks uTP, or Ebb itself.
+ *
+ * @param name in tables
+ * @param version as its registry names it
+ * @param command what runs it; empty when it cannot be run here
+ * @param missing why it cannot be run; "" when it can
+ */
+record PeerProgram(String name, String version, List<String> command, String missing) {
+  /** Those with the command line of {@code peers/README.md}. */
+  private static final List<String> STREAM_PEERS =
+      List.of("utp-native", "anacrolix-utp", "librqbit-utp");
+
+  private static final Path INSTALLER = Path.of("peers", "install");
+  private static final Path DIRECTORY = Path.of("target", "peers");
+  private static final long INSTALL_MINUTES = 15;
+  private static final long LOSSY_BYTES = 16L << 20;
+
+  /** Ebb as its own peer, the control row. */
+  static PeerProgram ebb() {
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx256m",
+            "-cp",
+            System.getProperty("java.class.path"),
+            EbbPeer.class.getName());
+    return new PeerProgram("ebb", System.getProperty("interop.ebbVersion", ""), command, "");
+  }
+
+  /** Installs what this machine can, and says of each peer whether it is there. */
+  static List<PeerProgram> installed() throws IOException, InterruptedException {
+    List<String> said = install();
+    Path versions = DIRECTORY.resolve("versions.json");
+    Map<String, Object> found =
+        Files.exists(versions) ? JSON.std.mapFrom(Files.readString(versions)) : Map.of();
+    List<PeerProgram> programs = new ArrayList<>();
+    programs.add(ebb());
+    for (String name : STREAM_PEERS) {
+      Path program = DIRECTORY.resolve("bin").resolve(name).toAbsolutePath();
+      if (found.get(name) instanceof Map<?, ?> facts && Files.isExecutable(program)) {
+        String version = facts.get("version") + " on " + facts.get("runtime");
+        programs.add(new PeerProgram(name, version, List.of(program.toString()), ""));
+      } else {
+        programs.add(new PeerProgram(name, "", List.of(), reason(name, said)));
+      }
+    }
+    return programs;
+  }
+
+  private static List<String> install() throws IOException, InterruptedException {
+    if (!Files.isExecutable(INSTALLER)) {
+      return List.of();
+    }
+    Process process =
+        new ProcessBuilder(INSTALLER.toString(), DIRECTORY.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    process.getOutputStream().close();
+    List<String> said;
+    try (InputStream output = process.getInputStream()) {
+      said = new String(output.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    }
+    if (!process.waitFor(INSTALL_MINUTES, TimeUnit.MINUTES)) {
+      process.destroyForcibly();
+    }
+    return said;
+  }
+
+  private static String reason(String name, List<String> said) {
+    String start = "skipped: " + name + " because ";
+    return said.stream()
+        .filter(line -> line.startsWith(start))
+        .map(line -> line.substring(start.length()))
+        .findFirst()
+        .orElse("peers/install did not install it");
+  }
+
+  boolean available() {
+    return missing.isEmpty();
+  }
+
+  /**
+   * How much a cell moves each way: 64 MiB, but 16 MiB at 5% loss. There the window that loss
+   * allows, sqrt(3 / 2 / 0.05) or 5.5 segments a round trip (Mathis et al., 1997), times 1,380
+   * bytes and the 1 to 5 ms that a round trip through two busy processes and the relay takes, is
+   * 1.5 to 7.6 MB/s: 64 MiB would take up to 45 s, the 24 such cells up to 18 of the 25 minutes.
+   */
+  long bytes(Cell.Condition condition) {
+    return condition == Cell.Condition.LOSS_5 ? LOSSY_BYTES : Cell.FULL_BYTES;
+  }
+}

@@ -1,0 +1,78 @@
+package ebb.interop;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * Keeps a short conversation, datagram by datagram, and writes it as a test vector for the ordinary
+ * tests of the ledbat module, which replay it without the peer.
+ */
+final class VectorRecorder implements RelayTap {
+  /** What each side says: short, so that a whole conversation is a page. */
+  static final long BYTES = 40;
+
+  private static final int MAX_DATAGRAMS = 200;
+
+  private final boolean ebbOpens;
+  private final List<String> lines = new ArrayList<>();
+  private long firstNanos;
+
+  VectorRecorder(boolean ebbOpens) {
+    this.ebbOpens = ebbOpens;
+  }
+
+  /** The conversations: both ways at once, each side opens and each side closes first. */
+  static List<Cell> conversations() {
+    List<Cell> cells = new ArrayList<>();
+    for (boolean ebbOpens : new boolean[] {true, false}) {
+      for (boolean ebbCloses : new boolean[] {true, false}) {
+        cells.add(
+            new Cell(
+                cells.size(), ebbOpens, Cell.Flow.BOTH, Cell.Condition.CLEAN, ebbCloses, BYTES));
+      }
+    }
+    return cells;
+  }
+
+  @Override
+  public synchronized void onDatagram(boolean fromInitiator, ByteBuffer datagram, long nowNanos) {
+    if (lines.isEmpty()) {
+      firstNanos = nowNanos;
+    }
+    if (lines.size() < MAX_DATAGRAMS) {
+      byte[] bytes = new byte[datagram.remaining()];
+      datagram.get(datagram.position(), bytes);
+      lines.add(
+          (fromInitiator == ebbOpens ? "ebb " : "peer ")
+              + (nowNanos - firstNanos) / 1_000
+              + " "
+              + HexFormat.of().formatHex(bytes));
+    }
+  }
+
+  synchronized void write(Path directory, PeerProgram peer, Cell cell) throws IOException {
+    Files.createDirectories(directory);
+    String name =
+        peer.name()
+            + (cell.ebbOpens() ? "-accepts" : "-opens")
+            + (cell.ebbClosesFirst() ? "-closes-second" : "-closes-first")
+            + ".hex";
+    List<String> text = new ArrayList<>();
+    text.add("# A conversation of Ebb with a uTP program of others, recorded by the run with");
+    text.add(
+        "# -Pinterop -Dinterop.record=true. The opener greets, each sends "
+            + BYTES
+            + " bytes, both close.");
+    text.add("# peer: " + peer.name() + " " + peer.version());
+    text.add("# opens: " + (cell.ebbOpens() ? "ebb" : "peer"));
+    text.add("# closes first: " + cell.closes());
+    text.add("# sender, microseconds since the first datagram, datagram");
+    text.addAll(lines);
+    Files.write(directory.resolve(name), text);
+  }
+}
