@@ -6,6 +6,7 @@ import ebb.core.units.BitRate;
 import ebb.core.units.Micros;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.config.LedbatConfigBuilder;
+import ebb.ledbat.congestion.CongestionControllers;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -36,7 +37,9 @@ public final class LedbatOptions {
   @Option(
       names = "--controller",
       paramLabel = "NAME",
-      description = "Congestion controller: ledbat (default, RFC 6817) or ledbat++.")
+      description =
+          "Congestion controller: ledbat (default, RFC 6817), ledbat++, or dtl:WEIGHT with 0 to"
+              + " give way and N to take what N TCP connections would.")
   @Nullable String controller;
 
   @Option(
@@ -72,7 +75,7 @@ public final class LedbatOptions {
         builder.connectTimeoutMicros(connectTimeout.micros());
       }
       if (controller != null) {
-        builder.controller(controller);
+        builder.controller(CongestionControllers.check(controller));
       }
       if (mtu != null) {
         int datagram = mtu - IP_UDP_HEADER_BYTES;

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** A LEDBAT connection between two simulated hosts, with a source and a checking sink. */
 public final class LedbatFlow implements Flow {
   private final LedbatFlowSpec spec;
+  private final Simulation sim;
   private final SimHost senderHost;
   private final SimHost receiverHost;
   private final BulkSender source;
@@ -29,6 +30,7 @@ public final class LedbatFlow implements Flow {
       int receiverFlow,
       List<Link> forward,
       List<Link> backward) {
+    this.sim = sim;
     this.spec = spec;
     EndpointListener refuseNone = new EndpointListener() {};
     senderHost =
@@ -72,6 +74,18 @@ public final class LedbatFlow implements Flow {
     if (running != null && !running.isClosed()) {
       senderHost.run(() -> running.abort(senderHost.nowMicros()));
     }
+  }
+
+  /** Replaces the controller, or changes its weight, at a virtual time after the start. */
+  public void switchController(long atMicros, String name) {
+    sim.at(
+        atMicros,
+        () -> {
+          LedbatConnection running = connection;
+          if (running != null) {
+            senderHost.run(() -> running.setController(name, senderHost.nowMicros()));
+          }
+        });
   }
 
   public LedbatFlowSpec spec() {

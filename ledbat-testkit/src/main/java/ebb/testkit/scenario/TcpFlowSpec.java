@@ -1,6 +1,7 @@
 package ebb.testkit.scenario;
 
 import ebb.testkit.tcp.CubicModel;
+import ebb.testkit.tcp.MulTcpModel;
 import ebb.testkit.tcp.RenoModel;
 import ebb.testkit.tcp.TcpFlow;
 import ebb.testkit.tcp.TcpWindow;
@@ -27,6 +28,12 @@ public record TcpFlowSpec(
 
   public static TcpFlowSpec cubic(String name) {
     return new TcpFlowSpec(name, CubicModel::new, 0, Long.MAX_VALUE, TcpFlow.Options.DEFAULTS, 0);
+  }
+
+  /** MulTCP: as aggressive as {@code weight} Reno flows. */
+  public static TcpFlowSpec mulTcp(String name, double weight) {
+    return new TcpFlowSpec(
+        name, () -> new MulTcpModel(weight), 0, Long.MAX_VALUE, TcpFlow.Options.DEFAULTS, 0);
   }
 
   public TcpFlowSpec during(long fromMicros, long toMicros) {

@@ -5,9 +5,10 @@ package ebb.ledbat.config;
  * gives changed copies; values out of range throw {@link IllegalArgumentException} with one line
  * that names the setting, the value and the range.
  *
- * @param controller congestion controller by name; "ledbat" is RFC 6817
- * @param targetDelayMicros TARGET, 0 for the controller's own: 100 ms for "ledbat", 60 ms for
- *     "ledbat++". RFC 6817, 2.5: "MUST be 100 milliseconds or less"
+ * @param controller congestion controller by name, as {@code CongestionControllers} takes it;
+ *     "ledbat" is RFC 6817
+ * @param targetDelayMicros TARGET, 0 for the controller's own: 60 ms for "ledbat++", else 100 ms.
+ *     RFC 6817, 2.5: "MUST be 100 milliseconds or less"
  * @param gain GAIN. RFC 6817, 2.5: "MUST be set to 1 or less"
  * @param allowedIncreaseMss ALLOWED_INCREASE. RFC 6817, 2.5: "SHOULD be 1, and it MUST be greater
  *     than 0"

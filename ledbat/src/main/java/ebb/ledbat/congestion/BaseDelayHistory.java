@@ -72,6 +72,21 @@ final class BaseDelayHistory {
     return minimumMicros;
   }
 
+  /** Takes the minima of the minutes, the oldest first, each at the beginning of its minute. */
+  @FunctionalInterface
+  interface Visitor {
+    void visit(long delayMicros, long minuteMicros);
+  }
+
+  void forEach(Visitor visitor) {
+    for (long m = newestMinute - minimaMicros.length + 1; m <= newestMinute; m++) {
+      long micros = minimaMicros[slot(m)];
+      if (micros != NONE) {
+        visitor.visit(micros, m * MINUTE_MICROS);
+      }
+    }
+  }
+
   boolean isEmpty() {
     return minimumMicros == NONE;
   }

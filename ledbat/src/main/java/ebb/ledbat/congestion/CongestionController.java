@@ -65,6 +65,15 @@ public interface CongestionController {
    */
   void onCongestionTimeout(long nowMicros);
 
+  /**
+   * Takes over a connection that already runs, from another controller: the window is this one, and
+   * no slow start follows, for what the path carries is known. Called at most once, before the
+   * first acknowledgement; the lowest delay of each of the last minutes was handed in before.
+   *
+   * @param smoothedRttMicros 0 while unknown
+   */
+  default void takeOver(long cwndBytes, long smoothedRttMicros, long nowMicros) {}
+
   /** Data is about to be sent after {@code idleMicros} with nothing in flight. */
   void onIdleEnd(long idleMicros, long nowMicros);
 

@@ -11,14 +11,13 @@ final class LedbatController extends WindowController {
   /** Slow start ends at this part of TARGET. */
   private static final int SLOW_START_QUEUE_DIVISOR = 4;
 
-  private boolean slowStarting;
-  private double slowStartThreshold = Double.MAX_VALUE;
+  private final SlowStart slowStart;
 
   LedbatController(LedbatParameters parameters, int mssBytes) {
-    super(parameters, mssBytes);
+    super(parameters, mssBytes, false);
     // R14. RFC 6817, 2.2: "conservative congestion control implementations employing LEDBAT may
     // skip slow start altogether and start with an initial window of INIT_CWND * MSS."
-    slowStarting = parameters.slowStart();
+    slowStart = new SlowStart(parameters.slowStart());
   }
 
   @Override
@@ -27,19 +26,14 @@ final class LedbatController extends WindowController {
   }
 
   @Override
-  DelaySignal signal() {
-    return oneWay();
-  }
-
-  @Override
-  void takeOver(WindowController before) {
-    super.takeOver(before);
-    slowStarting = slowStarting && !started();
+  public void takeOver(long cwndBytes, long smoothedRttMicros, long nowMicros) {
+    super.takeOver(cwndBytes, smoothedRttMicros, nowMicros);
+    slowStart.end();
   }
 
   @Override
   void onAcked(long ackedBytes, long flightSizeBytes, long nowMicros) {
-    if (slowStarting && growExponentially(ackedBytes, flightSizeBytes)) {
+    if (slowStart.isRunning(cwnd) && growExponentially(ackedBytes, flightSizeBytes)) {
       return;
     }
     if (signal().isKnown()) {
@@ -58,22 +52,20 @@ final class LedbatController extends WindowController {
   }
 
   /**
-   * RFC 5681, 3.1: "During slow start, a TCP increments cwnd by at most SMSS bytes for each ACK
-   * received", counted in bytes, for one of our acknowledgements stands for many packets. It ends
-   * for good when a queue shows: what is on its way by then brings it near TARGET.
+   * Slow start; it ends for good when a queue shows: what is on its way by then brings it near
+   * TARGET.
    *
-   * @return false when slow start is over
+   * @return false when it is over
    */
   private boolean growExponentially(long ackedBytes, long flightSizeBytes) {
-    boolean queueShows =
-        signal().isKnown() && queuingDelayMicros() > targetDelayMicros() / SLOW_START_QUEUE_DIVISOR;
-    if (queueShows || cwnd >= slowStartThreshold) {
-      slowStarting = false;
+    boolean known = signal().isKnown();
+    if (known && queuingDelayMicros() > targetDelayMicros() / SLOW_START_QUEUE_DIVISOR) {
+      slowStart.end();
       return false;
     }
     // A flow without delay samples would not see the queue.
-    if (signal().isKnown() && usesWindow(flightSizeBytes)) {
-      cwnd = Math.min(cwnd + ackedBytes, slowStartThreshold);
+    if (known && usesWindow(flightSizeBytes)) {
+      cwnd = slowStart.grown(cwnd, ackedBytes);
     }
     cwnd = Math.max(cwnd, minCwndBytes());
     return true;
@@ -81,7 +73,7 @@ final class LedbatController extends WindowController {
 
   @Override
   public void onLoss(long lostBytes, long smoothedRttMicros, long nowMicros) {
-    slowStarting = false;
+    slowStart.end();
     if (mayReduce(smoothedRttMicros, nowMicros)) {
       // R9. RFC 6817, 2.4.2: "cwnd = min (cwnd, max (cwnd/2, MIN_CWND * MSS))"
       cwnd = Math.min(cwnd, Math.max(cwnd / 2, minCwndBytes()));
@@ -90,11 +82,16 @@ final class LedbatController extends WindowController {
 
   @Override
   public void onCongestionTimeout(long nowMicros) {
-    if (parameters.slowStart()) {
-      // RFC 5681, 3.1, equation 4: "ssthresh = max (FlightSize / 2, 2*SMSS)"; a handshake that
-      // timed out says nothing of the path.
-      slowStartThreshold = started() ? Math.max(cwnd / 2, minCwndBytes()) : slowStartThreshold;
-      slowStarting = true;
+    if (!parameters.slowStart()) {
+      collapse();
+      return;
+    }
+    // RFC 5681, 3.1, equation 4: "ssthresh = max (FlightSize / 2, 2*SMSS)"; a handshake that timed
+    // out says nothing of the path.
+    if (started()) {
+      slowStart.restart(Math.max(cwnd / 2, minCwndBytes()));
+    } else {
+      slowStart.restart();
     }
     collapse();
   }

@@ -38,7 +38,7 @@ final class LedbatPlusPlusController extends WindowController {
   private double threshold = Double.MAX_VALUE;
 
   LedbatPlusPlusController(LedbatParameters parameters, int mssBytes) {
-    super(parameters, mssBytes);
+    super(parameters, mssBytes, true);
   }
 
   @Override
@@ -47,17 +47,10 @@ final class LedbatPlusPlusController extends WindowController {
   }
 
   @Override
-  DelaySignal signal() {
-    return roundTrip();
-  }
-
-  @Override
-  void takeOver(WindowController before) {
-    super.takeOver(before);
-    if (started()) {
-      phase = Phase.AVOIDANCE;
-      threshold = cwnd;
-    }
+  public void takeOver(long cwndBytes, long smoothedRttMicros, long nowMicros) {
+    super.takeOver(cwndBytes, smoothedRttMicros, nowMicros);
+    phase = Phase.AVOIDANCE;
+    threshold = cwnd;
   }
 
   /** Section 4.2: "GAIN = 1 / (min (16, CEIL (2*TARGET/base)))". */

@@ -2,7 +2,7 @@ package ebb.ledbat.congestion;
 
 /**
  * What the controllers here share: the window in bytes with its fraction, the segment size, TARGET,
- * the path's delays, and that a window is reduced at most once per round trip. How the window grows
+ * the queuing delay, and that a window is reduced at most once per round trip. How the window grows
  * and shrinks is the subclasses'.
  *
  * <p>Increases of less than a byte add up; {@link #cwndBytes} rounds down. Not thread-safe.
@@ -16,7 +16,8 @@ abstract class WindowController implements CongestionController {
   /** The window; subclasses change it within an acknowledgement, a loss or a timeout. */
   double cwnd;
 
-  private PathDelays delays;
+  private final DelaySignal signal;
+  private final boolean byRoundTrips;
   private int mssBytes;
   private boolean started;
   private long targetDelayMicros;
@@ -24,31 +25,31 @@ abstract class WindowController implements CongestionController {
   private boolean hasReduced;
   private long lastReductionMicros;
 
-  WindowController(LedbatParameters parameters, int mssBytes) {
+  /**
+   * A controller with the initial window.
+   *
+   * @param byRoundTrips whether the queuing delay is that of round trips, not of one-way delays
+   */
+  WindowController(LedbatParameters parameters, int mssBytes, boolean byRoundTrips) {
     this.parameters = parameters;
     this.mssBytes = checkMss(mssBytes);
+    this.byRoundTrips = byRoundTrips;
     targetDelayMicros = parameters.targetDelayMicros();
-    delays = PathDelays.of(parameters);
+    signal = new DelaySignal(parameters.baseHistoryMinutes(), parameters.currentFilterSamples());
     cwnd = initialWindowBytes();
   }
 
-  /** The signal this controller steers by. */
-  abstract DelaySignal signal();
+  /** What this controller knows of the queue. */
+  final DelaySignal signal() {
+    return signal;
+  }
 
-  /** One acknowledgement; {@link #signal} is up to date. */
+  /** One acknowledgement; {@link #signal()} is up to date. */
   abstract void onAcked(long ackedBytes, long flightSizeBytes, long nowMicros);
 
   /** Whether a window of this connection has been used; false while the first one is unused. */
   final boolean started() {
     return started;
-  }
-
-  final DelaySignal oneWay() {
-    return delays.oneWay();
-  }
-
-  final DelaySignal roundTrip() {
-    return delays.roundTrip();
   }
 
   final int mssBytes() {
@@ -59,17 +60,11 @@ abstract class WindowController implements CongestionController {
     return rttMicros;
   }
 
-  /**
-   * Goes on where {@code before} stops, on the same connection: with its window, its delays and its
-   * round trip. Never with slow start: what the path carries is known.
-   */
-  void takeOver(WindowController before) {
-    delays = before.delays;
-    started = before.started;
-    rttMicros = before.rttMicros;
-    hasReduced = before.hasReduced;
-    lastReductionMicros = before.lastReductionMicros;
-    cwnd = Math.max(before.cwnd, mssBytes);
+  @Override
+  public void takeOver(long cwndBytes, long smoothedRttMicros, long nowMicros) {
+    started = true;
+    setRtt(smoothedRttMicros);
+    cwnd = Math.max(cwndBytes, mssBytes);
   }
 
   @Override
@@ -102,12 +97,16 @@ abstract class WindowController implements CongestionController {
   @Override
   public final void onDelaySample(long oneWayDelayMicros, long smoothedRttMicros, long nowMicros) {
     setRtt(smoothedRttMicros);
-    delays.oneWay().onSample(oneWayDelayMicros, rttMicros, nowMicros);
+    if (!byRoundTrips) {
+      signal.onSample(oneWayDelayMicros, rttMicros, nowMicros);
+    }
   }
 
   @Override
   public final void onRttSample(long sampleMicros, long nowMicros) {
-    delays.roundTrip().onSample(sampleMicros, rttMicros, nowMicros);
+    if (byRoundTrips) {
+      signal.onSample(sampleMicros, rttMicros, nowMicros);
+    }
   }
 
   @Override
@@ -115,7 +114,7 @@ abstract class WindowController implements CongestionController {
       long ackedBytes, long flightSizeBytes, long smoothedRttMicros, long nowMicros) {
     started = true;
     setRtt(smoothedRttMicros);
-    signal().filter(rttMicros, nowMicros);
+    signal.filter(rttMicros, nowMicros);
     onAcked(ackedBytes, flightSizeBytes, nowMicros);
   }
 
@@ -142,9 +141,8 @@ abstract class WindowController implements CongestionController {
 
   @Override
   public final void onIdleEnd(long idleMicros, long nowMicros) {
-    delays.oneWay().onIdleEnd(rttMicros, nowMicros);
-    delays.roundTrip().onIdleEnd(rttMicros, nowMicros);
-    if (signal().hasNoBase()) {
+    signal.onIdleEnd(rttMicros, nowMicros);
+    if (signal.hasNoBase()) {
       // R11. RFC 6817, 2.4.2: "If the connection has been idle for BASE_HISTORY minutes, all minima
       // in the list are thus set to +INFINITY and measurement begins anew." So does cwnd: of what
       // the path carries now, nothing is known (docs/deviations.md).
@@ -154,17 +152,17 @@ abstract class WindowController implements CongestionController {
 
   @Override
   public final long currentDelayMicros() {
-    return signal().currentMicros();
+    return signal.currentMicros();
   }
 
   @Override
   public final long baseDelayMicros() {
-    return signal().baseMicros();
+    return signal.baseMicros();
   }
 
   @Override
   public final long queuingDelayMicros() {
-    return signal().queuingMicros();
+    return signal.queuingMicros();
   }
 
   final double initialWindowBytes() {

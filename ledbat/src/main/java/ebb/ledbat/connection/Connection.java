@@ -1,6 +1,7 @@
 package ebb.ledbat.connection;
 
 import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.congestion.SwitchableController;
 import ebb.ledbat.connection.Timers.Timer;
 import ebb.ledbat.wire.Packet;
 import ebb.ledbat.wire.PacketType;
@@ -34,6 +35,7 @@ public final class Connection implements LedbatConnection {
   private final ConnectionHost host;
   private final ConnectionIds ids;
   private final Timers timers = new Timers();
+  private final SwitchableController congestion;
   private final Sender sender;
   private final Receiver receiver;
   private final BurstFiller filler;
@@ -99,7 +101,8 @@ public final class Connection implements LedbatConnection {
     headers = new PacketHeaders(writer, ids, receiver);
     keepalive = new Keepalive(config, timers, nowMicros);
     handshake = new Handshake(ids, headers, timers, config, nowMicros);
-    sender = new Sender(config, pool, Controllers.create(config), timers, ids.firstSeqNr());
+    congestion = Controllers.create(config);
+    sender = new Sender(config, pool, congestion, timers, ids.firstSeqNr());
     filler = new BurstFiller(sender);
   }
 
@@ -492,6 +495,12 @@ public final class Connection implements LedbatConnection {
   @Override
   public void setTargetDelayMicros(long targetDelayMicros) {
     sender.congestion.setTargetDelayMicros(targetDelayMicros);
+  }
+
+  @Override
+  public void setController(String name, long nowMicros) {
+    congestion.switchTo(name, nowMicros);
+    host.touch();
   }
 
   @Override

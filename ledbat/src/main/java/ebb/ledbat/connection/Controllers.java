@@ -1,23 +1,19 @@
 package ebb.ledbat.connection;
 
 import ebb.ledbat.config.LedbatConfig;
-import ebb.ledbat.congestion.CongestionController;
-import ebb.ledbat.congestion.CongestionControllers;
 import ebb.ledbat.congestion.LedbatParameters;
+import ebb.ledbat.congestion.SwitchableController;
 import ebb.ledbat.wire.Packet;
 
 /** Makes the controller that a configuration names, with the parameters that it sets. */
 final class Controllers {
   private Controllers() {}
 
-  static CongestionController create(LedbatConfig config) {
-    long targetDelayMicros =
-        config.targetDelayMicros() == 0
-            ? CongestionControllers.defaultTargetDelayMicros(config.controller())
-            : config.targetDelayMicros();
+  static SwitchableController create(LedbatConfig config) {
+    boolean ownTarget = config.targetDelayMicros() == 0;
     LedbatParameters parameters =
         new LedbatParameters(
-            targetDelayMicros,
+            ownTarget ? LedbatParameters.MAX_TARGET_DELAY_MICROS : config.targetDelayMicros(),
             config.gain(),
             config.allowedIncreaseMss(),
             config.initCwndMss(),
@@ -25,7 +21,10 @@ final class Controllers {
             config.baseHistoryMinutes(),
             config.currentFilterSamples(),
             config.slowStart());
-    return CongestionControllers.create(
-        config.controller(), parameters, config.initialDatagramBytes() - Packet.HEADER_BYTES);
+    return new SwitchableController(
+        config.controller(),
+        parameters,
+        ownTarget,
+        config.initialDatagramBytes() - Packet.HEADER_BYTES);
   }
 }

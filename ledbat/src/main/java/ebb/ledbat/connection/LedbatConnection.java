@@ -50,6 +50,15 @@ public interface LedbatConnection {
   /** TARGET for the data this side sends, 1..100,000 microseconds. */
   void setTargetDelayMicros(long targetDelayMicros);
 
+  /**
+   * Replaces the congestion controller of the data this side sends, or changes the weight of the
+   * one there is: {@code dtl:0} gives way, {@code dtl:4} takes what four TCP connections would. The
+   * window stays as it is at that moment.
+   *
+   * @throws IllegalArgumentException when there is none of that name; nothing is changed
+   */
+  void setController(String name, long nowMicros);
+
   /** Upper bound on the sending rate in payload bytes a second; 0 is no bound. */
   void setMaxRateBytesPerSecond(long bytesPerSecond);
 

@@ -4,6 +4,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.congestion.CongestionControllers;
 import java.util.concurrent.TimeUnit;
 
 /** Reads configurations from HOCON, as {@code reference.conf} describes them. */
@@ -28,7 +29,7 @@ public final class LedbatConfigs {
     try {
       Config in = root.getConfig(ENGINE);
       return LedbatConfig.defaults().toBuilder()
-          .controller(in.getString("controller"))
+          .controller(CongestionControllers.check(in.getString("controller")))
           .targetDelayMicros(micros(in, "target-delay"))
           .gain(in.getDouble("gain"))
           .allowedIncreaseMss(in.getDouble("allowed-increase-mss"))

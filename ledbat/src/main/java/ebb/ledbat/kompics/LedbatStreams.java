@@ -31,6 +31,7 @@ public final class LedbatStreams extends PortType {
     request(Finish.class);
     request(Abort.class);
     request(Configure.class);
+    request(SetController.class);
     request(Sample.class);
     indication(Bound.class);
     indication(BindFailed.class);
@@ -68,6 +69,13 @@ public final class LedbatStreams extends PortType {
   /** Changes TARGET (1..100,000 us) and the rate bound (bytes a second, 0 for none). */
   public record Configure(long streamId, long targetDelayMicros, long maxRateBytesPerSecond)
       implements KompicsEvent {}
+
+  /**
+   * Replaces the congestion controller of what this side sends, by its name in configurations, or
+   * changes its weight: {@code dtl:0} gives way, {@code dtl:4} takes what four TCP connections
+   * would.
+   */
+  public record SetController(long streamId, String name) implements KompicsEvent {}
 
   /** Asks for a {@link Sampled}. */
   public record Sample(long streamId) implements KompicsEvent {}

@@ -1,6 +1,7 @@
 package ebb.ledbat.kompics;
 
 import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.congestion.CongestionControllers;
 import ebb.ledbat.connection.CloseReason;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -50,6 +51,7 @@ public final class LedbatStreamsComponent extends ComponentDefinition {
         LedbatStreams.Abort.class,
         e -> withStream(e.streamId(), (stream, now) -> stream.abort(now)));
     handle(port, LedbatStreams.Configure.class, this::handleConfigure);
+    handle(port, LedbatStreams.SetController.class, this::handleSetController);
     handle(
         port,
         LedbatStreams.Sample.class,
@@ -99,6 +101,16 @@ public final class LedbatStreamsComponent extends ComponentDefinition {
         event.streamId(),
         (stream, now) ->
             stream.configure(event.targetDelayMicros(), event.maxRateBytesPerSecond()));
+  }
+
+  private void handleSetController(LedbatStreams.SetController event) {
+    try {
+      CongestionControllers.check(event.name());
+    } catch (IllegalArgumentException unknown) {
+      logger.warn("ignored: {}", unknown.getMessage());
+      return;
+    }
+    withStream(event.streamId(), (stream, now) -> stream.setController(event.name(), now));
   }
 
   @Override

@@ -124,6 +124,12 @@ final class Stream implements ConnectionListener {
     }
   }
 
+  void setController(String name, long nowMicros) {
+    if (connection != null && closed == null) {
+      connection.setController(name, nowMicros);
+    }
+  }
+
   void sample(long nowMicros) {
     if (connection != null && closed == null) {
       table.indicate(new LedbatStreams.Sampled(id, connection.stats(nowMicros)));

@@ -340,6 +340,11 @@ final class SecureConnection implements LedbatConnection, ConnectionListener {
   }
 
   @Override
+  public void setController(String name, long nowMicros) {
+    below().setController(name, nowMicros);
+  }
+
+  @Override
   public void setMaxRateBytesPerSecond(long bytesPerSecond) {
     below().setMaxRateBytesPerSecond(bytesPerSecond);
   }

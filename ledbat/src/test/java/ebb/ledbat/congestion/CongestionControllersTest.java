@@ -11,7 +11,7 @@ class CongestionControllersTest {
 
   @Test
   void everyNameGivesTheControllerOfThatName() {
-    assertThat(CongestionControllers.names()).contains("ledbat");
+    assertThat(CongestionControllers.names()).contains("dtl", "ledbat", "ledbat++");
     for (String name : CongestionControllers.names()) {
       assertThat(CongestionControllers.create(name, PARAMETERS, 1_446).name()).isEqualTo(name);
     }
@@ -53,5 +53,36 @@ class CongestionControllersTest {
     assertThat(other.currentDelayMicros()).isZero();
     assertThat(other.queuingDelayMicros()).isZero();
     assertThat(other.targetDelayMicros()).isEqualTo(100_000);
+  }
+
+  @Test
+  void onlyDtlTakesAWeight() {
+    DtlController dtl = (DtlController) CongestionControllers.create("dtl:2.5", PARAMETERS, 1_446);
+    assertThat(dtl.weight()).isEqualTo(2.5);
+    dtl = (DtlController) CongestionControllers.create("dtl", PARAMETERS, 1_446);
+    assertThat(dtl.weight()).isZero();
+    for (String name : new String[] {"ledbat:1", ":1", "", "dtl :1", "LEDBAT"}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> CongestionControllers.check(name))
+          .withMessageStartingWith("unknown congestion controller \"" + name + "\"; there is ");
+    }
+    for (String weight : new String[] {"0.5", "-1", "101", "NaN", "Infinity"}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> CongestionControllers.check("dtl:" + weight))
+          .withMessageStartingWith(
+              "the weight of dtl must be 0 (less than best effort) or between");
+    }
+    for (String weight : new String[] {"", "four", "1:2"}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> CongestionControllers.check("dtl:" + weight))
+          .withMessage("no weight in \"dtl:" + weight + "\"");
+    }
+  }
+
+  @Test
+  void eachHasTheTargetOfItsOwnSpecification() {
+    assertThat(CongestionControllers.defaultTargetDelayMicros("ledbat")).isEqualTo(100_000);
+    assertThat(CongestionControllers.defaultTargetDelayMicros("ledbat++")).isEqualTo(60_000);
+    assertThat(CongestionControllers.defaultTargetDelayMicros("dtl:3")).isEqualTo(100_000);
   }
 }

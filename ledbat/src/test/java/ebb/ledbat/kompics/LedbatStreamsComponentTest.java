@@ -45,6 +45,7 @@ class LedbatStreamsComponentTest {
               LedbatStreams.Written.class,
               LedbatStreams.Data.class,
               LedbatStreams.PeerFinished.class,
+              LedbatStreams.Sampled.class,
               LedbatStreams.Closed.class)) {
         keep(type);
       }
@@ -122,6 +123,28 @@ class LedbatStreamsComponentTest {
   @AfterEach
   void stop() {
     Kompics.shutdown();
+  }
+
+  @Test
+  void theControllerIsReplacedOnAStreamThatRuns() throws Exception {
+    List<User> users = start(ANY_PORT, ANY_PORT);
+    User sender = users.get(0);
+    long id = LedbatStreams.newStreamId();
+    sender.ask(new LedbatStreams.Connect(id, users.get(1).next(LedbatStreams.Bound.class).local()));
+    sender.next(LedbatStreams.Connected.class);
+    assertThat(targetMicros(sender, id)).isEqualTo(100_000);
+    sender.ask(new LedbatStreams.SetController(id, "ledbat++"));
+    assertThat(targetMicros(sender, id)).isEqualTo(60_000);
+    sender.ask(new LedbatStreams.SetController(id, "no such"));
+    assertThat(targetMicros(sender, id)).isEqualTo(60_000);
+    sender.ask(new LedbatStreams.SetController(id, "dtl:4"));
+    assertThat(targetMicros(sender, id)).isEqualTo(100_000);
+  }
+
+  /** Each controller has a TARGET of its own. */
+  private static long targetMicros(User user, long id) throws InterruptedException {
+    user.ask(new LedbatStreams.Sample(id));
+    return user.next(LedbatStreams.Sampled.class).stats().targetDelayMicros();
   }
 
   @Test

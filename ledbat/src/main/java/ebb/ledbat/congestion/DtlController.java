@@ -1,0 +1,133 @@
+package ebb.ledbat.congestion;
+
+/**
+ * A controller with a weight that may change while data flows, after the Dynamic Transport Library
+ * (Reale, Roverso, El-Ansary and Haridi, ICDCN 2012): weight 0 gives way to everybody by delay,
+ * weight N from 1 on takes what N TCP connections would (MulTCP, Crowcroft and Oechslin 1998). Owns
+ * how the window changes.
+ *
+ * <p>The paper's own weights and switching rule were not found; docs/controllers.md says what is
+ * taken from where.
+ */
+final class DtlController extends WindowController {
+  static final String NAME = "dtl";
+
+  /** Less than best effort. */
+  static final double YIELDING = 0;
+
+  static final double MAX_WEIGHT = 100;
+
+  /** What each packet acknowledged above TARGET leaves of the window. */
+  private static final double DECREASE_PER_PACKET = 0.99;
+
+  /** Slow start of a yielding connection ends at this part of TARGET. */
+  private static final int SLOW_START_QUEUE_DIVISOR = 4;
+
+  private final SlowStart slowStart;
+  private double weight = YIELDING;
+
+  DtlController(LedbatParameters parameters, int mssBytes) {
+    super(parameters, mssBytes, false);
+    slowStart = new SlowStart(parameters.slowStart());
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  double weight() {
+    return weight;
+  }
+
+  /**
+   * Counts from the next acknowledgement. The window stays: a larger weight grows from it, and a
+   * smaller one lowers it only by its own rules.
+   *
+   * @param weight 0, or 1..100
+   */
+  void setWeight(double weight) {
+    this.weight = checkWeight(weight);
+    if (started()) {
+      slowStart.end();
+    }
+  }
+
+  static double checkWeight(double weight) {
+    if (weight != YIELDING && !(weight >= 1 && weight <= MAX_WEIGHT)) {
+      throw new IllegalArgumentException(
+          "the weight of dtl must be 0 (less than best effort) or between 1 and 100: " + weight);
+    }
+    return weight;
+  }
+
+  @Override
+  public void takeOver(long cwndBytes, long smoothedRttMicros, long nowMicros) {
+    super.takeOver(cwndBytes, smoothedRttMicros, nowMicros);
+    slowStart.end();
+  }
+
+  @Override
+  void onAcked(long ackedBytes, long flightSizeBytes, long nowMicros) {
+    if (weight == YIELDING) {
+      onAckedYielding(ackedBytes, flightSizeBytes);
+    } else if (usesWindow(flightSizeBytes)) {
+      // MulTCP: N connections together add N segments a round trip; each doubles in slow start.
+      cwnd =
+          slowStart.isRunning(cwnd)
+              ? slowStart.grown(cwnd, ackedBytes)
+              : cwnd + weight * mssBytes() * ackedBytes / cwnd;
+    }
+    cwnd = Math.max(cwnd, minCwndBytes());
+  }
+
+  private void onAckedYielding(long ackedBytes, long flightSizeBytes) {
+    if (!signal().isKnown()) {
+      return;
+    }
+    long queueMicros = queuingDelayMicros();
+    if (queueMicros > targetDelayMicros() / SLOW_START_QUEUE_DIVISOR) {
+      slowStart.end();
+    }
+    if (slowStart.isRunning(cwnd)) {
+      if (usesWindow(flightSizeBytes)) {
+        cwnd = slowStart.grown(cwnd, ackedBytes);
+      }
+      return;
+    }
+    if (queueMicros > targetDelayMicros()) {
+      // StrictMath: the same bits on every machine.
+      cwnd *= StrictMath.pow(DECREASE_PER_PACKET, (double) ackedBytes / mssBytes());
+    } else {
+      double offTarget = (targetDelayMicros() - queueMicros) / (double) targetDelayMicros();
+      cwnd += offTarget * mssBytes() * ackedBytes / cwnd;
+    }
+    // R8. RFC 6817, 2.4.2: "max_allowed_cwnd = flightsize + ALLOWED_INCREASE * MSS".
+    cwnd = Math.min(cwnd, flightSizeBytes + parameters.allowedIncreaseMss() * mssBytes());
+  }
+
+  @Override
+  public void onLoss(long lostBytes, long smoothedRttMicros, long nowMicros) {
+    if (!mayReduce(smoothedRttMicros, nowMicros)) {
+      return;
+    }
+    double left = keptByLoss();
+    slowStart.end();
+    cwnd = Math.min(cwnd, Math.max(cwnd * left, minCwndBytes()));
+  }
+
+  /** MulTCP: of N connections one halves its part, so that (N - 1/2) / N is left. */
+  private double keptByLoss() {
+    // Slow start overshoots by up to a factor of two whatever the weight.
+    boolean asOne = weight == YIELDING || slowStart.isRunning(cwnd);
+    return asOne ? 0.5 : (weight - 0.5) / weight;
+  }
+
+  @Override
+  public void onCongestionTimeout(long nowMicros) {
+    if (started() && parameters.slowStart()) {
+      slowStart.restart(Math.max(cwnd * keptByLoss(), minCwndBytes()));
+    }
+    collapse();
+  }
+}
