@@ -1,0 +1,154 @@
+package ebb.example.bittorrent;
+
+import ebb.ledbat.connection.ConnectionStats;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+import se.sics.kompics.Kompics;
+import se.sics.kompics.KompicsEvent;
+
+/** The peer as a command; the usage is in {@link #USAGE}. */
+public final class Main {
+  static final String USAGE =
+      """
+      usage: make-torrent FILE TORRENT
+             seed TORRENT FILE [--listen HOST:PORT] [--peer HOST:PORT]...
+             download TORRENT FILE [--listen HOST:PORT] [--peer HOST:PORT]...
+      seed serves until it is interrupted, download until it has everything and its peers have left.
+      Without --listen it is any free port of 127.0.0.1.
+      """;
+
+  private static final int PIECE_BYTES = 256 << 10;
+  private static final int WORKERS = 2;
+
+  private final PrintStream out;
+  private final BlockingQueue<KompicsEvent> events = new LinkedBlockingQueue<>();
+
+  private Main(PrintStream out) {
+    this.out = out;
+  }
+
+  public static void main(String[] args) throws InterruptedException {
+    System.exit(run(args, System.out, System.err));
+  }
+
+  /** 0 when done, 1 when it failed, 2 when the arguments make no sense. */
+  static int run(String[] args, PrintStream out, PrintStream err) throws InterruptedException {
+    InetSocketAddress local = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    List<InetSocketAddress> peers = new ArrayList<>();
+    boolean understood = args.length >= 3 && args.length % 2 == 1;
+    for (int i = 3; understood && i < args.length; i += 2) {
+      InetSocketAddress address = address(args[i + 1]);
+      if (address == null) {
+        understood = false;
+      } else if (args[i].equals("--listen")) {
+        local = address;
+      } else if (args[i].equals("--peer")) {
+        peers.add(address);
+      } else {
+        understood = false;
+      }
+    }
+    if (!understood || !List.of("make-torrent", "seed", "download").contains(args[0])) {
+      err.print(USAGE);
+      return 2;
+    }
+    try {
+      if (args[0].equals("make-torrent")) {
+        Files.write(Path.of(args[2]), Metainfo.create(Path.of(args[1]), PIECE_BYTES));
+        out.println(Metainfo.read(Path.of(args[2])).infoHashHex());
+        return 0;
+      }
+      Metainfo torrent = Metainfo.read(Path.of(args[1]));
+      boolean download = args[0].equals("download");
+      try (PieceStore store =
+          download
+              ? PieceStore.forDownload(torrent, Path.of(args[2]))
+              : PieceStore.forSeed(torrent, Path.of(args[2]))) {
+        return new Main(out).serve(new PeerTask(store, local, peers, download));
+      }
+    } catch (IOException | ProtocolException e) {
+      err.println("error: " + e.getMessage());
+      return 1;
+    }
+  }
+
+  private static @Nullable InetSocketAddress address(String text) {
+    int colon = text.lastIndexOf(':');
+    if (colon < 1) {
+      return null;
+    }
+    try {
+      int port = Integer.parseInt(text.substring(colon + 1));
+      return new InetSocketAddress(InetAddress.getAllByName(text.substring(0, colon))[0], port);
+    } catch (IllegalArgumentException | UnknownHostException e) {
+      return null;
+    }
+  }
+
+  /** One run of seed or download. */
+  private record PeerTask(
+      PieceStore store, InetSocketAddress local, List<InetSocketAddress> peers, boolean download) {}
+
+  private int serve(PeerTask task) throws InterruptedException {
+    PeerNode.Init init = new PeerNode.Init(task.local(), task.store(), events::add);
+    Kompics.createAndStart(PeerNode.class, init, WORKERS);
+    try {
+      return converse(init, task);
+    } finally {
+      Kompics.shutdown();
+    }
+  }
+
+  private int converse(PeerNode.Init init, PeerTask task) throws InterruptedException {
+    int connecting = task.peers().size();
+    int connected = 0;
+    boolean complete = false;
+    while (!(task.download() && complete && connected == 0)) {
+      KompicsEvent event = events.take();
+      if (event instanceof TorrentPort.CannotListen failed) {
+        out.println(failed.reason());
+        return 1;
+      } else if (event instanceof TorrentPort.Listening listening) {
+        out.println("listening on " + listening.local());
+        task.peers().forEach(peer -> init.ask(new TorrentPort.Join(peer)));
+      } else if (event instanceof TorrentPort.PeerJoined joined) {
+        out.println("peer " + joined.peer());
+        connected++;
+      } else if (event instanceof TorrentPort.Complete) {
+        out.println("complete");
+        complete = true;
+      } else if (event instanceof TorrentPort.PeerLeft left) {
+        out.println("left " + left.peer() + ": " + left.reason() + figures(left.stats()));
+        connected = Math.max(0, connected - 1);
+        connecting--;
+        if (task.download() && !complete && connecting == 0 && connected == 0) {
+          return 1;
+        }
+      }
+    }
+    return 0;
+  }
+
+  private static String figures(@Nullable ConnectionStats stats) {
+    return stats == null
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            ", %d bytes out, %d in, %d packets sent again, RTT %.1f ms",
+            stats.bytesAcked(),
+            stats.bytesReceived(),
+            stats.packetsRetransmitted(),
+            stats.smoothedRttMicros() / 1e3);
+  }
+}
