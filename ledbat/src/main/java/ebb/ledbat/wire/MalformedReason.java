@@ -12,7 +12,7 @@ public enum MalformedReason {
   EXTENSION_OVERRUN,
   /** More extensions than any honest sender chains. */
   TOO_MANY_EXTENSIONS,
-  /** A selective ack shorter than 4 bytes or of a length that is no multiple of 4. */
+  /** A selective ack without a byte. */
   BAD_SELECTIVE_ACK,
   /** A fixed-length extension (extension bits, close reason) of another length. */
   BAD_EXTENSION_LENGTH

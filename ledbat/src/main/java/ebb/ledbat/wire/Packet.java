@@ -112,8 +112,9 @@ public final class Packet {
     switch (kind) {
       case EXTENSION_SELECTIVE_ACK -> {
         // BEP 29: "the len field of extensions refer to bytes, which in this extension must be at
-        // least 4, and in multiples of 4."
-        if (bytes < 4 || bytes % 4 != 0) {
+        // least 4, and in multiples of 4." libtorrent sends as many as it has bits for, down to 1,
+        // and would wait for ever for what such acks are answered with.
+        if (bytes == 0) {
           return MalformedReason.BAD_SELECTIVE_ACK;
         }
         selectiveAckOffset = at;

@@ -52,7 +52,7 @@ class PacketFuzzTest {
             && packet.payloadOffset() >= offset + Packet.HEADER_BYTES
             && packet.payloadOffset() + packet.payloadBytes() == end
             && packet.selectiveAckBits() <= 8 * (length - Packet.HEADER_BYTES)
-            && packet.selectiveAckBits() % 32 == 0;
+            && packet.selectiveAckBits() % 8 == 0;
     if (!inside) {
       throw new AssertionError("fields outside the datagram");
     }
