@@ -217,6 +217,9 @@ final class Sender {
       return false; // Older than one already seen, or libutp's keepalive.
     }
     boolean sameWindow = peerWindowBytes == packet.wndSizeBytes();
+    if (peerWindowBytes == 0 && !sameWindow) {
+      progressMicros = nowMicros; // The peer was waited for and is back.
+    }
     peerWindowBytes = packet.wndSizeBytes();
     long flightSizeBytes = flightSizeBytes();
     AckTally tally = new AckTally();
@@ -366,6 +369,7 @@ final class Sender {
     if (retransmissionTimer.deadlineMicros() <= nowMicros) {
       onRetransmissionTimeout(nowMicros);
     }
+    gaveUp |= giveUpAtMicros() <= nowMicros;
   }
 
   private void onRetransmissionTimeout(long nowMicros) {
@@ -375,9 +379,7 @@ final class Sender {
     }
     // RFC 6298, 5.5: "The host MUST set RTO <- RTO * 2".
     retransmissionTimer.onExpiry(nowMicros);
-    if (nowMicros - progressMicros >= giveUpMicros()
-        && retransmissionTimer.backoffCount() >= MIN_TIMEOUTS_BEFORE_GIVING_UP) {
-      gaveUp = true;
+    if (giveUpAtMicros() <= nowMicros) {
       return;
     }
     tailProbed = true;
@@ -408,6 +410,13 @@ final class Sender {
     if (mtu.onTimeout(nowMicros)) {
       congestion.setMssBytes(mssBytes());
     }
+  }
+
+  /** Between two timeouts too: they are up to a minute apart by then. */
+  private long giveUpAtMicros() {
+    return retransmissionTimer.backoffCount() < MIN_TIMEOUTS_BEFORE_GIVING_UP
+        ? Timers.NEVER
+        : progressMicros + giveUpMicros();
   }
 
   /** A peer that closed its window is waited for longer than one that does not answer. */
@@ -441,7 +450,8 @@ final class Sender {
     } else {
       timers.cancel(Timer.PACING);
     }
-    timers.set(Timer.RETRANSMISSION, retransmissionTimer.deadlineMicros());
+    timers.set(
+        Timer.RETRANSMISSION, Math.min(retransmissionTimer.deadlineMicros(), giveUpAtMicros()));
     boolean probeTail =
         !tailProbed && !sent.isEmpty() && sent.lostPackets() == 0 && rtt.smoothedRttMicros() > 0;
     if (probeTail) {

@@ -96,6 +96,24 @@ final class TransferTest {
   }
 
   @Test
+  void aReaderThatIsBackAfterMinutesIsNotGivenUp() {
+    LedbatConfig config = LedbatConfig.defaults().toBuilder().receiveBufferBytes(50_000).build();
+    World world = new World(51, config, 400_000, 0);
+    world.server.reading = false;
+    world.connect();
+    // Twice the time after which a peer that says nothing is given up; probes are unanswered then.
+    world.pair.run(180 * SECOND);
+    assertThat(world.client.closedCalls).isZero();
+    world.server.reading = true;
+    world.server.drain();
+    assertThat(
+            world.pair.runUntil(
+                60 * SECOND, () -> world.server.closedCalls > 0 && world.client.closedCalls > 0))
+        .isTrue();
+    world.assertDelivered();
+  }
+
+  @Test
   void aLinkOfTenMegabitIsFilled() {
     World world = world(60, 30_000_000, 0);
     world.pair.rateBytesPerSecond = 1_250_000;
@@ -127,8 +145,12 @@ final class TransferTest {
     world.connect();
     world.pair.run(SECOND);
     world.pair.loss = 1;
-    assertThat(world.pair.runUntil(400 * SECOND, () -> world.client.closedCalls > 0)).isTrue();
+    long vanished = world.pair.nowMicros;
+    assertThat(world.pair.runUntil(100 * SECOND, () -> world.client.closedCalls > 0)).isTrue();
     assertThat(world.client.closed).isEqualTo(CloseReason.TIMED_OUT);
+    // After the time that was configured, and not at the first timeout after it: those are 63 and
+    // 123 s after the last sign of life. Acknowledgements that were on their way are such signs.
+    assertThat(world.pair.nowMicros - vanished).isBetween(90 * SECOND, 92 * SECOND);
   }
 
   @Test
