@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * whoever delivers the transport's events.
  */
 public final class BlockingStream {
-  private static final long LONGEST_WAIT_NANOS = TimeUnit.HOURS.toNanos(1);
+  private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private record Outstanding(long endOffset, Runnable released) {}
 
@@ -82,7 +82,7 @@ public final class BlockingStream {
     long demand = 0;
     lock.lockInterruptibly();
     try {
-      long waitedSince = System.nanoTime();
+      long waited = 0;
       while (inbox.isEmpty()) {
         if (peerFinished) {
           return null;
@@ -90,13 +90,16 @@ public final class BlockingStream {
         if (closed != null) {
           throw StreamBrokenException.of(closed);
         }
-        long waited = System.nanoTime() - waitedSince;
         if (waited >= readTimeoutNanos) {
           throw new StreamBrokenException(
               CloseReason.TIMED_OUT,
               "nothing was heard for " + TimeUnit.NANOSECONDS.toSeconds(waited) + " s");
         }
-        changed.awaitNanos(Math.min(readTimeoutNanos - waited, LONGEST_WAIT_NANOS));
+        long askedNanos = Math.min(readTimeoutNanos - waited, LONGEST_WAIT_NANOS);
+        long start = System.nanoTime();
+        changed.awaitNanos(askedNanos);
+        // Longer only when this process was suspended, and that is not the peer's silence.
+        waited += Math.min(System.nanoTime() - start, askedNanos);
       }
       next = inbox.removeFirst();
       readNotDemandedBytes += next.remaining();
