@@ -203,7 +203,7 @@ final class BurstWriter {
   }
 
   private void retire(Outgoing burst) {
-    if (burst.doubtsGso && !burst.toldTooLarge) {
+    if (burst.doubtsGso) {
       // It was the segmenting that was invalid, not the size.
       gso = false;
     }
@@ -239,6 +239,7 @@ final class BurstWriter {
       flushAgain = true;
       return;
     }
+    burst.doubtsGso = false; // Plain datagrams are refused too: a route, for example, that is gone.
     switch (failure) {
       case TOO_LARGE -> {
         counters.sendTooLarge++;

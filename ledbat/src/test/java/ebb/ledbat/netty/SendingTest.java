@@ -23,9 +23,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the kernel refuses reaches the engine, and nothing else is lost by it. */
 class SendingTest {
+  private static final int EPERM = -1;
   private static final int EIO = -5;
+  private static final int EACCES = -13;
   private static final int EINVAL = -22;
   private static final int EMSGSIZE = -90;
+  private static final int ENETDOWN = -100;
+  private static final int ENETUNREACH = -101;
+  private static final int ENOBUFS = -105;
+  private static final int ECONNREFUSED = -111;
+  private static final int EHOSTUNREACH = -113;
 
   static {
     ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
@@ -162,6 +169,31 @@ class SendingTest {
       a.driver().close();
       assertThat(a.driver().stats().datagramsOut()).isEqualTo(3_200);
       assertThat(a.driver().stats().sendFailed()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      ints = {EPERM, EACCES, EINVAL, ENETDOWN, ENETUNREACH, ENOBUFS, EHOSTUNREACH, ECONNREFUSED})
+  void anInterfaceOrFirewallThatRefusesForAWhileStopsNothing(int errno) throws Exception {
+    assumeTrue(Epoll.isAvailable(), "no native epoll here");
+    Mode best = new Mode(NettyTransport.EPOLL, Offload.AUTO, Offload.AUTO);
+    try (Node a = Drivers.start(Drivers.config(best));
+        Node b = Drivers.start(Drivers.config(best))) {
+      refuse(a, datagram -> datagram.content().getByte(datagram.content().readerIndex() + 1) < 100, errno);
+      for (int i = 0; i < 20; i++) {
+        a.engine().send(b.address(), Drivers.burst(4, 1_000, 1_000, 4 * i), 1_000);
+      }
+      a.engine().send(b.address(), Drivers.burst(4, 1_000, 1_000, 100), 1_000);
+      a.wake();
+      // All that were refused are gone, as if the network had lost them; what follows arrives.
+      List<byte[]> got = Drivers.datagrams(b.engine(), a.address(), 4);
+      assertThat(got).extracting(datagram -> datagram[1]).containsExactly((byte) 100, (byte) 101, (byte) 102, (byte) 103);
+      a.driver().close();
+      DriverStats stats = a.driver().stats();
+      assertThat(stats.sendFailed() + stats.sendUnreachable()).isGreaterThanOrEqualTo(20);
+      assertThat(stats.engineFailures()).isZero();
+      assertThat(stats.gsoInUse()).as("segmenting is not to blame").isTrue();
     }
   }
 }
