@@ -180,7 +180,10 @@ class SendingTest {
     Mode best = new Mode(NettyTransport.EPOLL, Offload.AUTO, Offload.AUTO);
     try (Node a = Drivers.start(Drivers.config(best));
         Node b = Drivers.start(Drivers.config(best))) {
-      refuse(a, datagram -> datagram.content().getByte(datagram.content().readerIndex() + 1) < 100, errno);
+      refuse(
+          a,
+          datagram -> datagram.content().getByte(datagram.content().readerIndex() + 1) < 100,
+          errno);
       for (int i = 0; i < 20; i++) {
         a.engine().send(b.address(), Drivers.burst(4, 1_000, 1_000, 4 * i), 1_000);
       }
@@ -188,7 +191,9 @@ class SendingTest {
       a.wake();
       // All that were refused are gone, as if the network had lost them; what follows arrives.
       List<byte[]> got = Drivers.datagrams(b.engine(), a.address(), 4);
-      assertThat(got).extracting(datagram -> datagram[1]).containsExactly((byte) 100, (byte) 101, (byte) 102, (byte) 103);
+      assertThat(got)
+          .extracting(datagram -> datagram[1])
+          .containsExactly((byte) 100, (byte) 101, (byte) 102, (byte) 103);
       a.driver().close();
       DriverStats stats = a.driver().stats();
       assertThat(stats.sendFailed() + stats.sendUnreachable()).isGreaterThanOrEqualTo(20);
