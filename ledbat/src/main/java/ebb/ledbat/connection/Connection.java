@@ -450,7 +450,7 @@ public final class Connection implements LedbatConnection {
   public int read(ByteBuffer target, long nowMicros) {
     int bytes = receiver.read(target);
     if (bytes > 0) {
-      if (receiver.drainWaiting()) {
+      if (receiver.drainWaiting() && state != State.CLOSED) {
         events.readable();
         tellPeerFinished();
       }

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Packets that arrived before a packet of a lower sequence number. Bounded in packets by the number
- * that the selective ack can name and in bytes by the caller's window and the pool. Positions are
+ * that the selective ack can name and in bytes by the caller's window and the pool, which is
+ * charged for the bookkeeping too: packets of one byte cost more than they carry. Positions are
  * unwrapped sequence numbers.
  */
 final class ReorderBuffer {
@@ -14,6 +15,11 @@ final class ReorderBuffer {
   static final int MAX_PACKETS = 1 << 14;
 
   private static final int INITIAL_CAPACITY = 64;
+
+  /** What a packet costs beside its payload: an array's header and padding. */
+  static final int PACKET_OVERHEAD_BYTES = 24;
+
+  static final int SLOT_BYTES = 8;
 
   private final ChunkPool pool;
   private byte[] @Nullable [] slots = {};
@@ -49,11 +55,9 @@ final class ReorderBuffer {
    * @return false when there was no memory for it
    */
   boolean put(long next, long position, ByteBuffer source, int from, int length) {
-    if (!pool.reserve(length)) {
+    if ((position - next >= slots.length && !grow(next, position))
+        || !pool.reserve(length + PACKET_OVERHEAD_BYTES)) {
       return false;
-    }
-    if (position - next >= slots.length) {
-      grow(next, position);
     }
     byte[] copy = new byte[length];
     source.get(from, copy);
@@ -80,29 +84,42 @@ final class ReorderBuffer {
       slots[index(position)] = null;
       packets--;
       bytes -= packet.length;
-      pool.release(packet.length);
+      pool.release(packet.length + PACKET_OVERHEAD_BYTES);
       if (packets == 0 && slots.length > INITIAL_CAPACITY) {
-        slots = new byte[0][];
+        dropSlots();
       }
     }
     return packet;
   }
 
   void clear() {
-    pool.release(bytes);
-    slots = new byte[0][];
+    pool.release(bytes + packets * PACKET_OVERHEAD_BYTES);
+    dropSlots();
     packets = 0;
     bytes = 0;
+  }
+
+  private void dropSlots() {
+    pool.release(chargedBytes(slots.length));
+    slots = new byte[0][];
+  }
+
+  /** What is counted of an array of slots: the smallest is part of every connection. */
+  private static int chargedBytes(int capacity) {
+    return Math.max(0, capacity - INITIAL_CAPACITY) * SLOT_BYTES;
   }
 
   private int index(long position) {
     return (int) position & (slots.length - 1);
   }
 
-  private void grow(long next, long position) {
+  private boolean grow(long next, long position) {
     int capacity = Math.max(INITIAL_CAPACITY, slots.length);
     while (position - next >= capacity) {
       capacity *= 2;
+    }
+    if (!pool.reserve(chargedBytes(capacity) - chargedBytes(slots.length))) {
+      return false;
     }
     byte[] @Nullable [] old = slots;
     byte[] @Nullable [] grown = Arrays.copyOf(new byte[0][], capacity);
@@ -112,5 +129,6 @@ final class ReorderBuffer {
       }
     }
     slots = grown;
+    return true;
   }
 }

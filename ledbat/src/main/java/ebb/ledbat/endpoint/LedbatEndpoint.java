@@ -269,8 +269,10 @@ public final class LedbatEndpoint {
       InetSocketAddress remote, ConnectionListener connectionListener, long nowMicros) {
     latestNowMicros = nowMicros;
     int receiveId = random.nextInt(SEQ_NUMBERS);
-    for (int tries = 1; table.find(remote, receiveId) != null && tries < SEQ_NUMBERS; tries++) {
+    boolean full = table.size() >= config.maxConnections();
+    for (int tries = 1; !full && table.find(remote, receiveId) != null; tries++) {
       receiveId = SeqNr.plus(receiveId, 1);
+      full = tries == SEQ_NUMBERS; // Every id to this peer is in use.
     }
     Slot slot = new Slot(this);
     slot.setConnection(
@@ -284,7 +286,7 @@ public final class LedbatEndpoint {
             random.nextInt(SEQ_NUMBERS),
             connectionListener,
             nowMicros));
-    if (table.size() >= config.maxConnections() || table.find(remote, receiveId) != null) {
+    if (full) {
       slot.connection().close(CloseReason.NO_RESOURCES);
     } else {
       table.add(slot);

@@ -57,10 +57,25 @@ public final class EndpointPair {
 
   public EndpointPair(
       long seed, LedbatConfig leftConfig, LedbatConfig rightConfig, EndpointListener acceptor) {
+    this(seed, leftConfig, rightConfig, new EndpointListener() {}, acceptor, null);
+  }
+
+  /**
+   * Both sides accept.
+   *
+   * @param ids for connection ids and first sequence numbers; null for the seed's
+   */
+  public EndpointPair(
+      long seed,
+      LedbatConfig leftConfig,
+      LedbatConfig rightConfig,
+      EndpointListener leftAcceptor,
+      EndpointListener rightAcceptor,
+      RandomSource ids) {
     random = new SplittableRandom(seed);
-    RandomSource source = random::nextLong;
-    left = new LedbatEndpoint(leftConfig, source, new EndpointListener() {});
-    right = new LedbatEndpoint(rightConfig, source, acceptor);
+    RandomSource source = ids == null ? random::nextLong : ids;
+    left = new LedbatEndpoint(leftConfig, source, leftAcceptor);
+    right = new LedbatEndpoint(rightConfig, source, rightAcceptor);
     transmit = new Transmit(ByteBuffer.allocate(Transmit.MAX_BURST_BYTES), 16);
   }
 

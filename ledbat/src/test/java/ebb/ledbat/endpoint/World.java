@@ -2,6 +2,7 @@ package ebb.ledbat.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ebb.core.rand.RandomSource;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.connection.LedbatConnection;
@@ -13,17 +14,26 @@ public final class World {
   public StreamPeer server;
 
   public World(long seed, LedbatConfig config, long clientBytes, long serverBytes) {
+    this(seed, config, clientBytes, serverBytes, null);
+  }
+
+  /** As above; {@code ids} gives connection ids and first sequence numbers. */
+  public World(
+      long seed, LedbatConfig config, long clientBytes, long serverBytes, RandomSource ids) {
     pair =
         new EndpointPair(
             seed,
             config,
+            config,
+            new EndpointListener() {},
             new EndpointListener() {
               @Override
               public void onAccepted(LedbatConnection connection) {
                 connection.setListener(server);
                 server.start(connection);
               }
-            });
+            },
+            ids);
     client = new StreamPeer(() -> pair.nowMicros, clientBytes, true);
     server = new StreamPeer(() -> pair.nowMicros + pair.rightClockOffsetMicros, serverBytes, true);
   }
