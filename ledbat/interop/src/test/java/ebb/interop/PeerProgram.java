@@ -44,21 +44,29 @@ record PeerProgram(String name, String version, List<String> command, String mis
   /** Installs what this machine can, and says of each peer whether it is there. */
   static List<PeerProgram> installed() throws IOException, InterruptedException {
     List<String> said = install();
-    Path versions = DIRECTORY.resolve("versions.json");
-    Map<String, Object> found =
-        Files.exists(versions) ? JSON.std.mapFrom(Files.readString(versions)) : Map.of();
     List<PeerProgram> programs = new ArrayList<>();
     programs.add(ebb());
     for (String name : STREAM_PEERS) {
-      Path program = DIRECTORY.resolve("bin").resolve(name).toAbsolutePath();
-      if (found.get(name) instanceof Map<?, ?> facts && Files.isExecutable(program)) {
-        String version = facts.get("version") + " on " + facts.get("runtime");
-        programs.add(new PeerProgram(name, version, List.of(program.toString()), ""));
-      } else {
-        programs.add(new PeerProgram(name, "", List.of(), reason(name, said)));
-      }
+      programs.add(find(name, said));
     }
     return programs;
+  }
+
+  /** libtorrent, which has a command line and a test of its own. */
+  static PeerProgram libtorrent() throws IOException, InterruptedException {
+    return find("libtorrent", install());
+  }
+
+  private static PeerProgram find(String name, List<String> said) throws IOException {
+    Path versions = DIRECTORY.resolve("versions.json");
+    Map<String, Object> found =
+        Files.exists(versions) ? JSON.std.mapFrom(Files.readString(versions)) : Map.of();
+    Path program = DIRECTORY.resolve("bin").resolve(name).toAbsolutePath();
+    if (found.get(name) instanceof Map<?, ?> facts && Files.isExecutable(program)) {
+      String version = facts.get("version") + " on " + facts.get("runtime");
+      return new PeerProgram(name, version, List.of(program.toString()), "");
+    }
+    return new PeerProgram(name, "", List.of(), reason(name, said));
   }
 
   private static List<String> install() throws IOException, InterruptedException {
