@@ -9,6 +9,7 @@ import ebb.launcher.Drivers;
 import ebb.launcher.IoThreads;
 import ebb.launcher.LedbatOptions;
 import ebb.launcher.LedbatRuntime;
+import ebb.launcher.PortProbe;
 import ebb.ledbat.kompics.LedbatStreamsComponent;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -80,7 +81,8 @@ public final class CatCommand implements EbbCommand {
     try (Interrupts.Registration interrupts =
             Interrupts.onInterrupt(ABORT_MILLIS, ExitCode.INCOMPLETE, () -> interrupted(cat));
         LedbatRuntime runtime =
-            LedbatRuntime.start(streams, Cat.class, cat, result::completeExceptionally)) {
+            LedbatRuntime.start(streams, Cat.class, cat, result::completeExceptionally);
+        PortProbe probe = remote == null ? null : PortProbe.start(remote, result)) {
       return result.get().value();
     } catch (ExecutionException failure) {
       if (failure.getCause() instanceof EbbException known) {

@@ -11,6 +11,7 @@ import ebb.launcher.Drivers;
 import ebb.launcher.IoThreads;
 import ebb.launcher.LedbatOptions;
 import ebb.launcher.LedbatRuntime;
+import ebb.launcher.PortProbe;
 import ebb.ledbat.kompics.LedbatStreamsComponent;
 import java.net.InetSocketAddress;
 import java.nio.file.InvalidPathException;
@@ -79,7 +80,8 @@ public final class SendCommand implements EbbCommand {
             Interrupts.onInterrupt(
                 ABORT_MILLIS, ExitCode.INCOMPLETE, () -> interrupted(view, monitor, result));
         LedbatRuntime runtime =
-            LedbatRuntime.start(streams, FileSender.class, sender, result::completeExceptionally)) {
+            LedbatRuntime.start(streams, FileSender.class, sender, result::completeExceptionally);
+        PortProbe probe = PortProbe.start(remote, result)) {
       SendReport report = await(result, view);
       return view.finish(remote, report).value();
     } finally {
