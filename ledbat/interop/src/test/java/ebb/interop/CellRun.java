@@ -79,7 +79,7 @@ final class CellRun {
       try (LossyRelay relay = LossyRelay.start(loopback(port), conditions(), cell.order(), tap);
           NettyDriver driver = driver(new EndpointListener() {})) {
         driver.execute((endpoint, now) -> endpoint.connect(relay.address(), transfer, now));
-        return result(transfer, peer);
+        return result(transfer, peer, relay);
       }
     }
   }
@@ -98,7 +98,7 @@ final class CellRun {
         LossyRelay relay =
             LossyRelay.start(driver.localAddress(), conditions(), cell.order(), tap);
         PeerProcess peer = peer("connect", relay.address().getPort())) {
-      return result(transfer, peer);
+      return result(transfer, peer, relay);
     }
   }
 
@@ -147,7 +147,8 @@ final class CellRun {
         listener);
   }
 
-  private Outcome result(Transfer transfer, PeerProcess peer) throws InterruptedException {
+  private Outcome result(Transfer transfer, PeerProcess peer, LossyRelay relay)
+      throws InterruptedException {
     Transfer.Result ebb;
     try {
       ebb = transfer.ended().get(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
@@ -159,13 +160,24 @@ final class CellRun {
               + " s: ebb "
               + transfer.progress()
               + "; the peer said "
-              + peer.said());
+              + peer.said()
+              + path(relay));
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
     }
     Map<String, Object> done = peer.await("done", deadlineNanos);
     double rate = ebb.micros() == 0 ? 0 : moved() / (double) ebb.micros();
-    return new Outcome(problem(ebb, done, peer), rate, retransmitText(), 0);
+    String problem = problem(ebb, done, peer);
+    String place = problem.isEmpty() ? "" : path(relay);
+    return new Outcome(problem + place, rate, retransmitText(), 0);
+  }
+
+  /** What became of the datagrams, for the report of a failure. */
+  private String path(LossyRelay relay) {
+    RelayCounts fromEbb = cell.ebbOpens() ? relay.toListener() : relay.toInitiator();
+    RelayCounts fromPeer = cell.ebbOpens() ? relay.toInitiator() : relay.toListener();
+    return "; ebb sent %d datagrams of which %d got lost, the peer %d of which %d got lost"
+        .formatted(fromEbb.received(), fromEbb.lost(), fromPeer.received(), fromPeer.lost());
   }
 
   private long moved() {

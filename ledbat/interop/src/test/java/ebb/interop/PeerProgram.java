@@ -27,7 +27,7 @@ record PeerProgram(String name, String version, List<String> command, String mis
   private static final Path INSTALLER = Path.of("peers", "install");
   private static final Path DIRECTORY = Path.of("target", "peers");
   private static final long INSTALL_MINUTES = 15;
-  private static final long LOSSY_BYTES = 16L << 20;
+  private static final long LOSSY_BYTES = 8L << 20;
 
   /** Ebb as its own peer, the control row. */
   static PeerProgram ebb() {
@@ -102,10 +102,10 @@ record PeerProgram(String name, String version, List<String> command, String mis
   }
 
   /**
-   * How much a cell moves each way: 64 MiB, but 16 MiB at 5% loss. There the window that loss
-   * allows, sqrt(3 / 2 / 0.05) or 5.5 segments a round trip (Mathis et al., 1997), times 1,380
-   * bytes and the 1 to 5 ms that a round trip through two busy processes and the relay takes, is
-   * 1.5 to 7.6 MB/s: 64 MiB would take up to 45 s, the 24 such cells up to 18 of the 25 minutes.
+   * How much a cell moves each way: 64 MiB, but 8 MiB at 5% loss. There the window that loss allows
+   * is sqrt(3 / 2 / 0.05) or 5.5 segments a round trip (Mathis et al., 1997), and a flight that is
+   * lost whole costs a timeout of a second; 0.4 to 0.8 MB/s were seen with libutp. 64 MiB would
+   * take 84 to 168 s, the 24 such cells up to 67 minutes; 8 MiB take an eighth of that.
    */
   long bytes(Cell.Condition condition) {
     return condition == Cell.Condition.LOSS_5 ? LOSSY_BYTES : Cell.FULL_BYTES;

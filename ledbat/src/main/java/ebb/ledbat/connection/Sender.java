@@ -20,6 +20,10 @@ final class Sender {
   private static final int NO_DELAY_SAMPLE = Integer.MAX_VALUE;
 
   private static final long MIN_TAIL_PROBE_MICROS = 10_000;
+
+  /** Waits double, so on a short path the last comes 15 times the first wait after the tail. */
+  private static final int MAX_TAIL_PROBES = 4;
+
   private static final long ZERO_WINDOW_GIVE_UP_MICROS = 600_000_000;
   private static final int MIN_TIMEOUTS_BEFORE_GIVING_UP = 3;
 
@@ -42,7 +46,7 @@ final class Sender {
   private long peerWindowBytes;
   private long maxRateBytesPerSecond;
   private int duplicateAcks;
-  private boolean tailProbed;
+  private int tailProbes;
   private long lossesBytes;
   private long lossMicros;
   private long progressMicros;
@@ -282,7 +286,7 @@ final class Sender {
   private void onProgress(Packet packet, AckTally tally, long flightSizeBytes, long nowMicros) {
     progressMicros = nowMicros;
     duplicateAcks = 0;
-    tailProbed = false;
+    tailProbes = 0;
     bytesAcked += tally.bytes;
     ackedSinceFillBytes += tally.bytes;
     if (tally.rttMicros >= 0) {
@@ -382,7 +386,7 @@ final class Sender {
     if (giveUpAtMicros() <= nowMicros) {
       return;
     }
-    tailProbed = true;
+    tailProbes = MAX_TAIL_PROBES;
     if (sent.isAcked(sent.first())) {
       // RFC 2018, 5: "After a retransmit timeout the data sender SHOULD turn off all of the SACKed
       // bits, since the timeout might indicate that the data receiver has reneged." Here only when
@@ -428,10 +432,12 @@ final class Sender {
 
   /**
    * RFC 8985's tail loss probe: the newest packet is sent once more, so that its acknowledgement
-   * shows what of the tail is missing without waiting for the retransmission timer.
+   * shows what of the tail is missing without waiting for the retransmission timer. RFC 8985 sends
+   * one; here, as in RFC 9002, 6.2, probes follow at doubling distance until that timer is due, for
+   * the RTO's minimum of a second is a thousand round trips of a short path.
    */
   private void probeTail() {
-    tailProbed = true;
+    tailProbes++;
     for (long position = sent.end() - 1; position >= sent.first(); position--) {
       if (!sent.isAcked(position)) {
         if (sent.isProbe(position)) {
@@ -453,10 +459,14 @@ final class Sender {
     timers.set(
         Timer.RETRANSMISSION, Math.min(retransmissionTimer.deadlineMicros(), giveUpAtMicros()));
     boolean probeTail =
-        !tailProbed && !sent.isEmpty() && sent.lostPackets() == 0 && rtt.smoothedRttMicros() > 0;
+        tailProbes < MAX_TAIL_PROBES
+            && !sent.isEmpty()
+            && sent.lostPackets() == 0
+            && rtt.smoothedRttMicros() > 0;
     if (probeTail) {
       long waitMicros = Math.max(2 * rtt.smoothedRttMicros(), MIN_TAIL_PROBE_MICROS);
-      timers.set(Timer.TAIL_PROBE, Math.max(lastSentMicros, progressMicros) + waitMicros);
+      timers.set(
+          Timer.TAIL_PROBE, Math.max(lastSentMicros, progressMicros) + (waitMicros << tailProbes));
     } else {
       timers.cancel(Timer.TAIL_PROBE);
     }

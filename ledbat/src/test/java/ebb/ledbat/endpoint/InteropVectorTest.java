@@ -105,7 +105,9 @@ final class InteropVectorTest {
       // BEP 29: the SYN carries the initiator's receive id; it then sends with that plus one.
       int sendId = opens ? (syn.connectionId() + 1) & 0xffff : syn.connectionId();
       assertThat(vector.of(peer))
+          // anacrolix/utp resets a finished connection, by all ids that it may have.
           .filteredOn(packet -> packet.type() != PacketType.ST_SYN)
+          .filteredOn(packet -> packet.type() != PacketType.ST_RESET)
           .isNotEmpty()
           .allMatch(packet -> packet.connectionId() == sendId);
       // The initiator greets with 8 bytes.
@@ -126,7 +128,9 @@ final class InteropVectorTest {
     assertThat(replay.app.closed).isEqualTo(CloseReason.FINISHED);
     assertThat(replay.sentData()).isEqualTo(vector.stream(false));
     EndpointStats stats = replay.endpoint.stats();
-    assertThat(stats.implausible()).isZero();
+    assertThat(stats.implausible())
+        .isLessThanOrEqualTo(
+            vector.of(true).stream().filter(p -> p.type() == PacketType.ST_RESET).count());
     assertThat(stats.malformed()).isEmpty();
     assertThat(stats.unknownConnection()).isZero();
   }
