@@ -10,14 +10,21 @@ final class ByteQueue {
   private static final int CHUNK = ChunkPool.CHUNK_BYTES;
 
   private final ChunkPool pool;
+  private final long leaveBytes;
   private byte[][] chunks = {};
   private int headChunk;
   private int chunkCount;
   private int headOffset;
   private int size;
 
-  ByteQueue(ChunkPool pool) {
+  /**
+   * An empty queue.
+   *
+   * @param leaveBytes what it leaves of the pool to others
+   */
+  ByteQueue(ChunkPool pool, long leaveBytes) {
     this.pool = pool;
+    this.leaveBytes = leaveBytes;
   }
 
   int size() {
@@ -35,7 +42,7 @@ final class ByteQueue {
       int used = headOffset + size;
       int room = chunkCount * CHUNK - used;
       if (room == 0) {
-        byte[] chunk = pool.take();
+        byte[] chunk = pool.take(leaveBytes);
         if (chunk == null) {
           break;
         }

@@ -19,9 +19,13 @@ public final class ChunkPool {
     this.maxBytes = maxBytes;
   }
 
-  /** A chunk of unknown content, or null when the cap is reached. */
-  byte @Nullable [] take() {
-    if (usedBytes + CHUNK_BYTES > maxBytes) {
+  /**
+   * A chunk of unknown content, or null when the cap is reached.
+   *
+   * @param leaveBytes what must be left for others
+   */
+  byte @Nullable [] take(long leaveBytes) {
+    if (usedBytes + CHUNK_BYTES > maxBytes - leaveBytes) {
       return null;
     }
     usedBytes += CHUNK_BYTES;
@@ -52,6 +56,10 @@ public final class ChunkPool {
   /** Bytes taken and not given back. */
   public long usedBytes() {
     return usedBytes;
+  }
+
+  long maxBytes() {
+    return maxBytes;
   }
 
   /** Bytes that may still be taken. */

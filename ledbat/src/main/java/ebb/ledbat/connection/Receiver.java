@@ -33,7 +33,7 @@ final class Receiver {
   Receiver(int bufferBytes, ChunkPool pool) {
     this.bufferBytes = bufferBytes;
     this.pool = pool;
-    queue = new ByteQueue(pool);
+    queue = new ByteQueue(pool, 0);
     reorder = new ReorderBuffer(pool);
     advertisedBytes = bufferBytes;
   }
@@ -87,7 +87,8 @@ final class Receiver {
     }
     if (reorder.contains(position)) {
       packetsDuplicate++;
-    } else if (packet.payloadBytes() <= windowBytes()) {
+    } else if (packet.payloadBytes() <= windowBytes()
+        && leavesRoomForNext(packet.payloadBytes())) {
       reorder.put(next, position, packet.datagram(), packet.payloadOffset(), packet.payloadBytes());
     }
     return false;
@@ -136,6 +137,11 @@ final class Receiver {
     return next != before;
   }
 
+  /** Whether the packet that is missed can still be taken when one that waits for it is. */
+  private boolean leavesRoomForNext(int bytes) {
+    return pool.freeBytes() >= bytes + 4L * ChunkPool.CHUNK_BYTES;
+  }
+
   private boolean poolHasRoomFor(int bytes) {
     return pool.freeBytes() >= bytes + 2L * ChunkPool.CHUNK_BYTES;
   }
@@ -154,7 +160,8 @@ final class Receiver {
       queue.copy(0, bytes, target);
       queue.discard(bytes);
       // A sender that was told of a small window waits for an update (RFC 9293, 3.8.6.2.2).
-      if (advertisedBytes < bufferBytes / 8 && windowBytes() >= bufferBytes / 4) {
+      long largestBytes = Math.min(bufferBytes, pool.maxBytes());
+      if (advertisedBytes < largestBytes / 8 && windowBytes() >= largestBytes / 4) {
         ackPending = true;
       }
     }

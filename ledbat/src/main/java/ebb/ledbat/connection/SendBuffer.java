@@ -20,7 +20,15 @@ final class SendBuffer {
 
   SendBuffer(int capacityBytes, ChunkPool pool) {
     this.capacityBytes = capacityBytes;
-    queue = new ByteQueue(pool);
+    // Were all memory full of what both sides have to send, neither could receive, and both would
+    // wait for ever.
+    queue = new ByteQueue(pool, receivingBytes(pool.maxBytes()));
+  }
+
+  /** What no send buffer takes: enough for windows that are not closed, at most three quarters. */
+  private static long receivingBytes(long poolBytes) {
+    long chunks = 5L * ChunkPool.CHUNK_BYTES;
+    return Math.min(Math.max(poolBytes / 4, chunks), poolBytes / 4 * 3);
   }
 
   int write(ByteBuffer source) {

@@ -223,6 +223,9 @@ final class Sender {
     boolean sameWindow = peerWindowBytes == packet.wndSizeBytes();
     if (peerWindowBytes == 0 && !sameWindow) {
       progressMicros = nowMicros; // The peer was waited for and is back.
+      if (!sent.isEmpty()) {
+        retransmissionTimer.restart(nowMicros, rtt.rtoMicros()); // The probes had backed off.
+      }
     }
     peerWindowBytes = packet.wndSizeBytes();
     long flightSizeBytes = flightSizeBytes();

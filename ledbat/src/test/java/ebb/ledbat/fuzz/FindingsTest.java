@@ -3,7 +3,9 @@ package ebb.ledbat.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.connection.ConnectionStats;
 import ebb.ledbat.fuzz.ModelPeer.PacketHeader;
+import ebb.ledbat.wire.PacketType;
 import ebb.ledbat.wire.PacketWriter;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -68,5 +70,35 @@ final class FindingsTest {
       acknowledge(peer);
     }
     assertThat(peer.ebbSentBytes()).as("within two minutes").isEqualTo(20_000);
+  }
+
+  /** It was never sent again, and the connection timed out. */
+  @Test
+  void whatAPeerDroppedAfterAcknowledgingItSelectivelyIsSentAgain() {
+    ModelPeer peer = connect(1 << 20);
+    ModelApp app = rig.apps.get(0);
+    app.write(2 * 1_180); // Two packets of the initial datagram size.
+    rig.cycle();
+    int first = peer.ackNr() - 1; // The model has received both.
+    assertThat(peer.receivedInOrder).isEqualTo(2);
+    out.clear();
+    header(1 << 20)
+        .begin(writer, out, PacketType.ST_STATE, peer.idToEbb, peer.nextSeqNr(), first - 1);
+    writer.setSelectiveAckBit(writer.selectiveAck(4), 0);
+    rig.receive(PEER, out.flip(), out.limit());
+    out.clear();
+    header(1 << 20).begin(writer, out, PacketType.ST_STATE, peer.idToEbb, peer.nextSeqNr(), first);
+    rig.receive(PEER, out.flip(), out.limit());
+    rig.cycle();
+    assertThat(stats(app).packetsRetransmitted()).isZero();
+    rig.advance(2 * SECOND);
+    assertThat(stats(app).packetsRetransmitted()).isPositive();
+    acknowledge(peer);
+    assertThat(stats(app).bytesAcked()).as("nothing counts twice").isEqualTo(2 * 1_180);
+    assertThat(stats(app).flightSizeBytes()).isZero();
+  }
+
+  private ConnectionStats stats(ModelApp app) {
+    return app.connection.stats(rig.nowMicros);
   }
 }

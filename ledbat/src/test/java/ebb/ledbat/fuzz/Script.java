@@ -1,6 +1,7 @@
 package ebb.ledbat.fuzz;
 
 import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.congestion.CongestionControllers;
 import ebb.ledbat.fuzz.ModelPeer.PacketHeader;
 import ebb.ledbat.wire.Packet;
 import ebb.ledbat.wire.PacketType;
@@ -8,6 +9,8 @@ import ebb.ledbat.wire.PacketWriter;
 import ebb.ledbat.wire.SeqNr;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What happens to an endpoint, decided by {@link Choices}: honest traffic mixed with duplicated,
@@ -59,7 +62,9 @@ final class Script {
     int minDatagram = choices.between(150, 576);
     int initialDatagram = minDatagram + choices.below(700);
     int maxConnections = choices.between(2, 12);
+    List<String> controllers = new ArrayList<>(CongestionControllers.names());
     return LedbatConfig.defaults().toBuilder()
+        .controller(controllers.get(choices.below(256) % controllers.size()))
         .receiveBufferBytes(1 << choices.between(12, 17))
         .sendBufferBytes(1 << choices.between(12, 17))
         .maxBufferedBytes(1L << choices.between(16, 20))
