@@ -9,7 +9,6 @@ import ebb.ledbat.wire.PacketType;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -62,28 +61,28 @@ class AmplificationTest {
   void noForgedSequenceGetsMoreBytesOutThanItPutIn() {
     SplittableRandom random = new SplittableRandom(42);
     Map<InetSocketAddress, long[]> bytes = new HashMap<>();
-    List<InetSocketAddress> spoofed =
-        List.of(
-            LoneEndpoint.PEER,
-            new InetSocketAddress("10.0.0.4", 4),
-            new InetSocketAddress("10.0.0.5", 5));
-    spoofed.forEach(address -> bytes.put(address, new long[2]));
     PacketType[] types = PacketType.values();
     for (int step = 0; step < 200_000; step++) {
-      InetSocketAddress from = spoofed.get(random.nextInt(spoofed.size()));
+      // Few packets from each address: what went unanswered must not cover for what came later.
+      int address = step / 16 * 2 + random.nextInt(2);
+      InetSocketAddress from =
+          new InetSocketAddress("10.4." + (address >> 8) + "." + (address & 0xff), 4);
       // A handful of ids and numbers, so that packets meet connections that others opened.
-      int id = random.nextInt(6);
-      int seqNr = random.nextInt(4);
+      int id = random.nextInt(2);
+      int seqNr = random.nextInt(2);
       byte[] datagram =
-          random.nextInt(3) == 0
-              ? Forge.ebbSyn(id, seqNr)
-              : Forge.packet(
-                  types[random.nextInt(types.length)],
-                  id,
-                  seqNr,
-                  random.nextInt(4), // The victim's numbers are random; 4 of 65,536 are tried.
-                  random.nextInt(3));
-      bytes.get(from)[0] += datagram.length;
+          switch (random.nextInt(3)) {
+            case 0 -> Forge.ebbSyn(id, seqNr);
+            case 1 -> Forge.packet(PacketType.ST_SYN, id, seqNr, 0, 0);
+            default ->
+                Forge.packet(
+                    types[random.nextInt(types.length)],
+                    id,
+                    seqNr,
+                    random.nextInt(4), // The victim's numbers are random; 4 of 65,536 are tried.
+                    random.nextInt(3));
+          };
+      bytes.computeIfAbsent(from, a -> new long[2])[0] += datagram.length;
       victim.give(from, datagram);
       if (random.nextInt(50) == 0) {
         victim.run(random.nextLong(2 * SECOND));
@@ -97,7 +96,7 @@ class AmplificationTest {
     }
     victim.run(100 * SECOND);
     assertThat(victim.take()).as("after the forger has stopped").isEmpty();
-    bytes.values().forEach(inAndOut -> assertThat(inAndOut[1]).isPositive());
+    assertThat(bytes).hasSizeGreaterThan(20_000);
     assertThat(victim.endpoint.stats().resetsSent()).isPositive();
   }
 
