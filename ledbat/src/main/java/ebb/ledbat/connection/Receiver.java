@@ -87,8 +87,7 @@ final class Receiver {
     }
     if (reorder.contains(position)) {
       packetsDuplicate++;
-    } else if (packet.payloadBytes() <= windowBytes()
-        && leavesRoomForNext(packet.payloadBytes())) {
+    } else if (packet.payloadBytes() <= windowBytes() && leavesRoomForNext(packet.payloadBytes())) {
       reorder.put(next, position, packet.datagram(), packet.payloadOffset(), packet.payloadBytes());
     }
     return false;

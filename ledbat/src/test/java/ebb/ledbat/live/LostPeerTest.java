@@ -45,8 +45,7 @@ final class LostPeerTest {
       }
       assertThat(source.closed.get(LiveEndpoint.WAIT_SECONDS, SECONDS))
           .isEqualTo(CloseReason.TIMED_OUT);
-      assertThat(client.driver.nowMicros() - start)
-          .isBetween(GIVE_UP_MICROS, 10 * GIVE_UP_MICROS);
+      assertThat(client.driver.nowMicros() - start).isBetween(GIVE_UP_MICROS, 10 * GIVE_UP_MICROS);
       assertThat(client.stats().connections()).isZero();
     }
   }
