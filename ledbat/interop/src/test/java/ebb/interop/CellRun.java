@@ -149,21 +149,22 @@ final class CellRun {
 
   private Outcome result(Transfer transfer, PeerProcess peer, LossyRelay relay)
       throws InterruptedException {
-    Transfer.Result ebb;
-    try {
-      ebb = transfer.ended().get(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      peer.kill();
-      return failed(
-          "not done after "
-              + limitSeconds
-              + " s: ebb "
-              + transfer.progress()
-              + "; the peer said "
-              + peer.said()
-              + path(relay));
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e);
+    Transfer.Result ebb = null;
+    while (ebb == null) {
+      boolean peerGaveUp = peer.hasFailed();
+      try {
+        ebb = transfer.ended().get(1, TimeUnit.SECONDS);
+      } catch (TimeoutException e) {
+        // A second after the peer's end there is nothing to wait for.
+        if (peerGaveUp || System.nanoTime() > deadlineNanos) {
+          peer.kill();
+          String why = peerGaveUp ? "the peer gave up" : "not done after " + limitSeconds + " s";
+          String ebbDid = ": ebb " + transfer.progress();
+          return failed(why + ebbDid + "; the peer said " + peer.said() + path(relay));
+        }
+      } catch (ExecutionException e) {
+        throw new IllegalStateException(e);
+      }
     }
     Map<String, Object> done = peer.await("done", deadlineNanos);
     double rate = ebb.micros() == 0 ? 0 : moved() / (double) ebb.micros();
@@ -176,8 +177,12 @@ final class CellRun {
   private String path(LossyRelay relay) {
     RelayCounts fromEbb = cell.ebbOpens() ? relay.toListener() : relay.toInitiator();
     RelayCounts fromPeer = cell.ebbOpens() ? relay.toInitiator() : relay.toListener();
-    return "; ebb sent %d datagrams of which %d got lost, the peer %d of which %d got lost"
-        .formatted(fromEbb.received(), fromEbb.lost(), fromPeer.received(), fromPeer.lost());
+    return "; ebb's datagrams: " + path(fromEbb) + "; the peer's: " + path(fromPeer);
+  }
+
+  private static String path(RelayCounts counts) {
+    return "%d sent, %d lost, %d too large"
+        .formatted(counts.received(), counts.lost(), counts.tooLarge());
   }
 
   private long moved() {
@@ -199,7 +204,7 @@ final class CellRun {
     if (done == null) {
       problems.add("the peer is not done");
     } else {
-      if (!List.of("eof", "closed").contains(String.valueOf(done.get("end")))) {
+      if (!PeerProcess.ended(done)) {
         problems.add("the peer's end is " + done.get("end"));
       }
       if (!ebb.sentSha256().equals(done.get("receivedSha256"))) {

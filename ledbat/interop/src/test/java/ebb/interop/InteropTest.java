@@ -92,7 +92,7 @@ class InteropTest {
         outcome.megabytesPerSecond(),
         outcome.retransmits(),
         outcome.seconds(),
-        verdict);
+        outcome.passed() || defect.isEmpty() ? verdict : "defect, seen as: " + outcome.problem());
     if (defect.isEmpty()) {
       assertThat(outcome.problem()).isEmpty();
     }

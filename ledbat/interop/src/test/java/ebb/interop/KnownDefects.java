@@ -34,7 +34,23 @@ final class KnownDefects {
               "libutp answers a SYN once and ignores it when it comes again, so the loss of that"
                   + " answer ends the attempt (BEP 29 has no other way to be told). Seen: the peer"
                   + " reports \"connected\", its only datagram is lost in the relay, Ebb's SYNs of"
-                  + " the following 15 s stay unanswered."));
+                  + " the following 15 s stay unanswered."),
+          new Defect(
+              "utp-native",
+              cell -> cell.condition() == Cell.Condition.MTU_1280 && cell.flow().peerSends(),
+              Pattern.compile("UTP_ETIMEDOUT.* 0 lost, [1-9]\\d* too large"),
+              "libutp sends its first data in the largest datagram that it knows and repeats it as it"
+                  + " is, so it cannot begin on a path of 1,280 bytes. Seen: the relay drops its"
+                  + " first ST_DATA and 4 repetitions, each as too large, and it gives up after half"
+                  + " a minute (UTP_ETIMEDOUT)."),
+          new Defect(
+              "anacrolix-utp",
+              cell -> cell.condition() == Cell.Condition.MTU_1280 && cell.flow().peerSends(),
+              Pattern.compile("timed out waiting for ack.* 0 lost, [1-9]\\d* too large"),
+              "anacrolix/utp sends full datagrams for an MTU of 1,500 bytes and never smaller ones,"
+                  + " so nothing but its greeting gets through a path of 1,280. Seen: the relay drops"
+                  + " 5,068 of 5,081 datagrams as too large, 4,823 of them repetitions; after 15 s it"
+                  + " says \"timed out waiting for ack\"."));
 
   private final Map<Defect, int[]> failedAndPassed = new LinkedHashMap<>();
 

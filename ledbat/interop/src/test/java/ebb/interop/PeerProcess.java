@@ -20,6 +20,8 @@ final class PeerProcess implements AutoCloseable {
   private final LinkedBlockingQueue<Map<String, Object>> events = new LinkedBlockingQueue<>();
   private final List<String> seen = new ArrayList<>();
 
+  private volatile boolean failed;
+
   private PeerProcess(Process process) {
     this.process = process;
   }
@@ -39,7 +41,9 @@ final class PeerProcess implements AutoCloseable {
     try (BufferedReader lines = process.inputReader()) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (line.startsWith("{")) {
-          events.add(JSON.std.mapFrom(line));
+          Map<String, Object> event = JSON.std.mapFrom(line);
+          events.add(event);
+          failed |= "done".equals(event.get("event")) && !ended(event);
         }
       }
     } catch (IOException e) {
@@ -69,6 +73,16 @@ final class PeerProcess implements AutoCloseable {
         return null;
       }
     }
+  }
+
+  /** Whether a last report says that the connection ended in order. */
+  static boolean ended(Map<String, Object> done) {
+    return List.of("eof", "closed").contains(String.valueOf(done.get("end")));
+  }
+
+  /** Whether it has given up. */
+  boolean hasFailed() {
+    return failed;
   }
 
   /** What it reported so far, for the report of a failure. */
