@@ -132,7 +132,7 @@ final class BurstFiller {
     PacketWriter writer =
         header.begin(burst.buffer(), PacketType.ST_DATA, (int) sent.end() & 0xffff, nowMicros);
     if (paddingBytes > 0) {
-      writer.padding(paddingBytes);
+      writer.probePadding(Handshake.EBB_EXTENSION_BITS, paddingBytes);
       sender.mtu.onProbeSent();
     }
     buffer.copy(buffer.unsentOffset(), bytes, burst.buffer());

@@ -13,7 +13,7 @@ import ebb.ledbat.wire.PacketWriter;
  */
 final class Handshake {
   /** Extension bits that say "this is Ebb, version 1"; other peers ignore them. */
-  private static final long EBB_EXTENSION_BITS = 0x4542_4201_0000_0000L;
+  static final long EBB_EXTENSION_BITS = 0x4542_4201_0000_0000L;
 
   /** The first three bytes name Ebb, the fourth is a version. */
   private static final long EBB_EXTENSION_MASK = 0xffff_ff00_0000_0000L;

@@ -1,19 +1,21 @@
 package ebb.ledbat.connection;
 
+import ebb.ledbat.wire.PacketWriter;
+
 /**
  * Finds the largest datagram that the path carries (after RFC 8899's idea of probing in the packet
- * layer). It owns the search; the sender makes a probe by padding an ordinary full packet with an
- * extension that every peer skips. A lost probe is therefore sent again without its padding: the
+ * layer). It owns the search; the sender makes a probe by padding an ordinary full packet with
+ * extensions that every peer skips. A lost probe is therefore sent again without its padding: the
  * search can never kill a connection, nor does its loss say anything about congestion.
  */
 final class MtuProber {
   private static final int MAX_LOSSES_PER_SIZE = 3;
 
-  /** Sizes closer than this are not worth telling apart. */
-  private static final int RESOLUTION_BYTES = 12;
+  /** A probe is larger than ordinary packets by its padding, at least that much. */
+  private static final int MIN_STEP_BYTES = PacketWriter.MIN_PROBE_PADDING_BYTES;
 
-  /** An extension takes at least two bytes, so a probe is at least that much larger. */
-  private static final int MIN_STEP_BYTES = 2;
+  /** Sizes closer than this are not told apart: half of anything larger can be padded. */
+  private static final int RESOLUTION_BYTES = 2 * MIN_STEP_BYTES;
 
   /** After a black hole or a finished search the path is tried again. RFC 8899, 5.1.1: 600 s. */
   private static final long REPEAT_MICROS = 600_000_000;

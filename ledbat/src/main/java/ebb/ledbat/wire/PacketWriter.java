@@ -8,6 +8,12 @@ import java.nio.ByteBuffer;
  * allocates nothing.
  */
 public final class PacketWriter {
+  /** The least that {@link #probePadding} can add. */
+  public static final int MIN_PROBE_PADDING_BYTES = 12;
+
+  /** Extension 2 with its two bytes of kind and length. */
+  private static final int EXTENSION_BITS_BYTES = 10;
+
   private ByteBuffer out = ByteBuffer.allocate(0);
   private int nextExtensionAt;
 
@@ -81,7 +87,24 @@ public final class PacketWriter {
 
   /**
    * Adds exactly {@code bytes} bytes that every peer skips, so that a packet probes a larger path
-   * MTU without carrying more payload. 0 adds nothing.
+   * MTU without carrying more payload. They begin with extension 2, which BitTorrent's peers know:
+   * libutp takes a datagram for uTP only if its first extension is below 3 ({@code pf->ext < 3}),
+   * and skips what it does not know further down the chain.
+   *
+   * @param bits the content of extension 2
+   * @param bytes {@link #MIN_PROBE_PADDING_BYTES} or more
+   */
+  public void probePadding(long bits, int bytes) {
+    if (bytes < MIN_PROBE_PADDING_BYTES) {
+      throw new IllegalArgumentException("too few bytes to pad a probe: " + bytes);
+    }
+    extensionBits(bits);
+    padding(bytes - EXTENSION_BITS_BYTES);
+  }
+
+  /**
+   * Adds exactly {@code bytes} bytes that are skipped; 0 adds nothing. As the first extension of a
+   * packet libutp would not take it.
    *
    * @throws IllegalArgumentException when {@code bytes} is negative or 1, which no chain of
    *     extensions can add up to

@@ -44,6 +44,26 @@ class PacketWriterTest {
   }
 
   @Test
+  void aProbesPaddingIsExactAndBeginsWithAnExtensionBelowThree() {
+    for (int padding = PacketWriter.MIN_PROBE_PADDING_BYTES; padding <= 2_000; padding++) {
+      ByteBuffer out = ByteBuffer.allocate(4_096);
+      begin(out).probePadding(0x4542_4201_0000_0000L, padding);
+      out.put((byte) 7);
+      assertThat(out.position()).isEqualTo(Packet.HEADER_BYTES + padding + 1);
+      // libutp, utp_internal.cpp: UTP_Version() is 0 unless "pf->ext < 3".
+      assertThat(out.get(1)).isEqualTo((byte) 2);
+      // It refuses any other length of extension 2 than 8.
+      assertThat(out.get(Packet.HEADER_BYTES + 1)).isEqualTo((byte) 8);
+      assertThat(packet.decode(out, 0, out.position())).isNull();
+      assertThat(packet.extensionBits()).isEqualTo(0x4542_4201_0000_0000L);
+      assertThat(packet.payloadBytes()).isEqualTo(1);
+    }
+    begin(ByteBuffer.allocate(64));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> writer.probePadding(0, PacketWriter.MIN_PROBE_PADDING_BYTES - 1));
+  }
+
+  @Test
   void noPaddingIsNoExtension() {
     ByteBuffer out = ByteBuffer.allocate(20);
     begin(out).padding(0);
