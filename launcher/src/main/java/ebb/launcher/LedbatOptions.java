@@ -2,12 +2,17 @@ package ebb.launcher;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.cli.KeyOption;
 import ebb.core.units.BitRate;
 import ebb.core.units.Micros;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.config.LedbatConfigBuilder;
 import ebb.ledbat.congestion.CongestionControllers;
+import ebb.ledbat.kompics.DriverFactory;
+import ebb.ledbat.kompics.SecureDriverFactory;
+import ebb.ledbat.secure.PresharedKey;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options about the transport that several commands share. */
@@ -47,6 +52,20 @@ public final class LedbatOptions {
       paramLabel = "BYTES",
       description = "Largest IP packet to send (default: found out by probing, up to 1448).")
   @Nullable Integer mtu;
+
+  @Mixin KeyOption key = new KeyOption();
+
+  /**
+   * The drivers that the options ask for: the fastest, with a key if there is one.
+   *
+   * @param purpose what the connections are for; both sides must say the same
+   * @throws EbbException USAGE when there is a key file without a key
+   */
+  public DriverFactory drivers(String purpose) {
+    byte[] bytes = key.key();
+    PresharedKey shared = bytes == null ? null : new PresharedKey(bytes);
+    return SecureDriverFactory.ifKeyed(Drivers.fastest(), shared, purpose);
+  }
 
   /**
    * The configuration that the options ask for.

@@ -20,7 +20,8 @@ public final class Main {
   private static final Map<String, String> GROUPS =
       Map.of(
           "ledbat", "Move bytes in the background with LEDBAT over uTP.",
-          "bench", "Measure Ebb itself on this machine.");
+          "bench", "Measure Ebb itself on this machine.",
+          "key", "Make keys for --key-file.");
 
   private Main() {}
 

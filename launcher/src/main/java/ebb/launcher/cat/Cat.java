@@ -61,7 +61,7 @@ public final class Cat extends ComponentDefinition {
     if (event.streamId() == ownId) {
       init.result.completeExceptionally(
           new EbbException(
-              ExitCode.CANNOT_CONNECT,
+              StreamBrokenException.exitCodeOfFailedConnect(event.reason()),
               "cannot connect to "
                   + Addresses.text(event.remote())
                   + ": "

@@ -5,7 +5,6 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Interrupts;
 import ebb.launcher.Addresses;
-import ebb.launcher.Drivers;
 import ebb.launcher.IoThreads;
 import ebb.launcher.LedbatOptions;
 import ebb.launcher.LedbatRuntime;
@@ -36,6 +35,9 @@ import picocli.CommandLine.Parameters;
       "connects must speak first; the side that listens (-l) serves one connection."
     })
 public final class CatCommand implements EbbCommand {
+  /** What keys are told that a connection is for. */
+  private static final String PURPOSE = "cat";
+
   private static final long ABORT_MILLIS = 1_000;
 
   @Option(names = "-l", description = "Listen for one connection instead of making one.")
@@ -77,7 +79,7 @@ public final class CatCommand implements EbbCommand {
             result,
             this::listening);
     LedbatStreamsComponent.Init streams =
-        new LedbatStreamsComponent.Init(local, ledbat.config(listen), Drivers.fastest());
+        new LedbatStreamsComponent.Init(local, ledbat.config(listen), ledbat.drivers(PURPOSE));
     try (Interrupts.Registration interrupts =
             Interrupts.onInterrupt(ABORT_MILLIS, ExitCode.INCOMPLETE, () -> interrupted(cat));
         LedbatRuntime runtime =

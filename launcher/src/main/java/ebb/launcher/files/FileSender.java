@@ -18,6 +18,9 @@ import se.sics.kompics.Positive;
  * on; a {@link SendSession} does the work on threads of the executor.
  */
 public final class FileSender extends ComponentDefinition {
+  /** What keys are told that a connection is for, on both sides. */
+  static final String PURPOSE = "files";
+
   /** Only answers come back. */
   private static final long WINDOW_BYTES = 256 << 10;
 
@@ -53,7 +56,7 @@ public final class FileSender extends ComponentDefinition {
     if (event.streamId() == streamId) {
       init.result.completeExceptionally(
           new EbbException(
-              ExitCode.CANNOT_CONNECT,
+              StreamBrokenException.exitCodeOfFailedConnect(event.reason()),
               "cannot connect to "
                   + Addresses.text(init.remote)
                   + ": "

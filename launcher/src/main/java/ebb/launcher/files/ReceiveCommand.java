@@ -8,7 +8,6 @@ import ebb.core.cli.Output;
 import ebb.core.cli.Progress;
 import ebb.core.units.ByteSize;
 import ebb.launcher.Addresses;
-import ebb.launcher.Drivers;
 import ebb.launcher.IoThreads;
 import ebb.launcher.LedbatOptions;
 import ebb.launcher.LedbatRuntime;
@@ -94,7 +93,8 @@ public final class ReceiveCommand implements EbbCommand {
             bind == null ? Addresses.host("0.0.0.0") : Addresses.host(bind),
             Addresses.port(port, 0));
     LedbatStreamsComponent.Init streams =
-        new LedbatStreamsComponent.Init(local, ledbat.config(true), Drivers.fastest());
+        new LedbatStreamsComponent.Init(
+            local, ledbat.config(true), ledbat.drivers(FileSender.PURPOSE));
     FileStore store = openStore();
     Output output = Output.standard(json);
     ReceiveView view = new ReceiveView(output, Progress.standard(output), once);

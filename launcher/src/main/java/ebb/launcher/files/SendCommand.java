@@ -7,7 +7,6 @@ import ebb.core.cli.Interrupts;
 import ebb.core.cli.Output;
 import ebb.core.cli.Progress;
 import ebb.launcher.Addresses;
-import ebb.launcher.Drivers;
 import ebb.launcher.IoThreads;
 import ebb.launcher.LedbatOptions;
 import ebb.launcher.LedbatRuntime;
@@ -70,7 +69,7 @@ public final class SendCommand implements EbbCommand {
     SendView view = new SendView(output, Progress.standard(output), sources.totals());
     LedbatStreamsComponent.Init streams =
         new LedbatStreamsComponent.Init(
-            Addresses.anyFor(remote), ledbat.config(false), Drivers.fastest());
+            Addresses.anyFor(remote), ledbat.config(false), ledbat.drivers(FileSender.PURPOSE));
 
     CompletableFuture<SendReport> result = new CompletableFuture<>();
     ExecutorService threads = IoThreads.create();

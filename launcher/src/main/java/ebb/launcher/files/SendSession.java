@@ -383,7 +383,7 @@ final class SendSession {
       }
       if (now == CloseReason.RESET_BY_PEER) {
         throw new NotAReceiverException(
-            "the peer drops the connection: it is busy, or no receiver");
+            "the peer drops the connection: it is busy, no receiver, or wants another key");
       }
       throw broken;
     }

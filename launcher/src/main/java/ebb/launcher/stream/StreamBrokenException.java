@@ -1,5 +1,6 @@
 package ebb.launcher.stream;
 
+import ebb.core.cli.ExitCode;
 import ebb.ledbat.connection.CloseReason;
 import java.io.IOException;
 
@@ -22,6 +23,11 @@ public final class StreamBrokenException extends IOException {
     return reason;
   }
 
+  /** How a command ends whose connection came to nothing. */
+  public static ExitCode exitCodeOfFailedConnect(CloseReason reason) {
+    return reason == CloseReason.KEY_REFUSED ? ExitCode.REFUSED_OR_BUSY : ExitCode.CANNOT_CONNECT;
+  }
+
   /** A close reason in words that complete "the connection ...". */
   public static String describe(CloseReason reason) {
     return switch (reason) {
@@ -34,6 +40,11 @@ public final class StreamBrokenException extends IOException {
       case UNREACHABLE -> "the network says that the port or host cannot be reached";
       case ENDPOINT_CLOSED -> "the socket was closed";
       case NO_RESOURCES -> "too many connections";
+      case KEY_REFUSED ->
+          "refused: the other side drops the connection or does not prove that it has the key;"
+              + " is --key-file the same there?";
+      case FORGED -> "bytes came that the peer did not send";
+      case TRUNCATED -> "the connection was cut off: the peer had not ended it";
       default -> "the connection ended: " + reason;
     };
   }

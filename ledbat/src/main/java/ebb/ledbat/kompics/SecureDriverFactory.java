@@ -36,6 +36,7 @@ public final class SecureDriverFactory implements DriverFactory {
   private final PresharedKey key;
   private final String purpose;
   private final WarningLimiter warnings = new WarningLimiter(LOG);
+  private final LongAdder peersWithoutKey = new LongAdder();
   private final Map<SecureRefusal, LongAdder> refusals = new EnumMap<>(SecureRefusal.class);
 
   /**
@@ -62,6 +63,11 @@ public final class SecureDriverFactory implements DriverFactory {
   public long refused(SecureRefusal refusal) {
     LongAdder adder = refusals.get(refusal);
     return adder == null ? 0 : adder.sum();
+  }
+
+  /** How many peers that this side connected to did not prove the key; thread-safe. */
+  public long peersWithoutKey() {
+    return peersWithoutKey.sum();
   }
 
   @Override
@@ -123,6 +129,11 @@ public final class SecureDriverFactory implements DriverFactory {
     @Override
     public byte[] freshSecret() {
       return FreshSecret.bytes(PresharedKey.BYTES);
+    }
+
+    @Override
+    public void notProven(InetSocketAddress remote) {
+      peersWithoutKey.increment();
     }
 
     @Override

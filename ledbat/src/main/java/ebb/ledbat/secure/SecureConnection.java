@@ -116,7 +116,11 @@ final class SecureConnection implements LedbatConnection, ConnectionListener {
     if (!proven && failure == null) {
       sessions.refused(this, SecureRefusal.GONE);
     }
-    listener.onClosed(this, translate(reason));
+    CloseReason told = translate(reason);
+    if (told == CloseReason.KEY_REFUSED && isInitiator()) {
+      sessions.notProven(this);
+    }
+    listener.onClosed(this, told);
   }
 
   private CloseReason translate(CloseReason reason) {

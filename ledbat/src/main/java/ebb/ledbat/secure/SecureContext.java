@@ -14,6 +14,9 @@ public interface SecureContext {
   /** 32 bytes that nobody can guess and nobody has been given before. */
   byte[] freshSecret();
 
+  /** A peer that was connected to did not prove the key. */
+  void notProven(InetSocketAddress remote);
+
   /** A peer that connected here did not prove the key and was dropped. */
   void refused(InetSocketAddress remote, SecureRefusal refusal);
 }

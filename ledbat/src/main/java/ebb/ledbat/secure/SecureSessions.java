@@ -106,6 +106,11 @@ public final class SecureSessions implements EndpointListener {
     }
   }
 
+  /** A peer that this side connected to does not have the key. */
+  void notProven(SecureConnection connection) {
+    context.notProven(connection.remote());
+  }
+
   private void forget(SecureConnection connection) {
     if (unproven.remove(connection) && !connection.isInitiator()) {
       unprovenAccepted--;

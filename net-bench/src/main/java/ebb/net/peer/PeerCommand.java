@@ -4,12 +4,15 @@ import ebb.core.cli.EbbCommand;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Interrupts;
+import ebb.core.cli.KeyOption;
 import ebb.core.cli.Output;
 import ebb.core.kompics.EbbAddress;
 import ebb.core.result.ResultRecord;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.kompics.DriverFactory;
 import ebb.ledbat.kompics.LedbatConfigs;
+import ebb.ledbat.kompics.SecureDriverFactory;
+import ebb.ledbat.secure.PresharedKey;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.SocketException;
@@ -21,6 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import se.sics.kompics.Kompics;
@@ -37,6 +41,9 @@ import se.sics.kompics.Kompics;
       "  ebb peer <ip> <port> <server ip> <server port> <seconds>"
     })
 public final class PeerCommand implements EbbCommand {
+  /** What keys are told that a connection is for. */
+  private static final String PURPOSE = "messages";
+
   private static final int WORKERS = 2;
   private static final long CONNECT_TIMEOUT_MICROS = 5_000_000;
   private static final long INTERRUPT_WAIT_MILLIS = 2_000;
@@ -78,13 +85,17 @@ public final class PeerCommand implements EbbCommand {
   @Option(names = "--json", description = "Print the result as one line of JSON.")
   private boolean json;
 
+  @Mixin private KeyOption keyOption = new KeyOption();
+
   @Override
   public Integer call() throws InterruptedException {
     Output output = Output.standard(json);
     EbbAddress self = address(ip, port, ExitCode.USAGE);
+    byte[] bytes = keyOption.key();
+    PresharedKey key = bytes == null ? null : new PresharedKey(bytes);
     checkFree(self);
     if (serverIp == null) {
-      return serve(self, output);
+      return serve(self, key, output);
     }
     if (serverPort == null || seconds == null) {
       throw new EbbException(ExitCode.USAGE, "a client needs <server ip> <server port> <seconds>");
@@ -92,10 +103,12 @@ public final class PeerCommand implements EbbCommand {
     if (seconds < 1 || window < 1) {
       throw new EbbException(ExitCode.USAGE, "<seconds> and --window must be at least 1");
     }
-    return send(self, address(serverIp, serverPort, ExitCode.CANNOT_CONNECT), seconds, output);
+    EbbAddress server = address(serverIp, serverPort, ExitCode.CANNOT_CONNECT);
+    return send(self, server, seconds, key, output);
   }
 
-  private int serve(EbbAddress self, Output output) throws InterruptedException {
+  private int serve(EbbAddress self, @Nullable PresharedKey key, Output output)
+      throws InterruptedException {
     AtomicReference<PeerReport> latest = new AtomicReference<>();
     CompletableFuture<PeerReport> fault = new CompletableFuture<>();
     ResultRecord.Builder result = ResultRecord.of("peer");
@@ -112,23 +125,28 @@ public final class PeerCommand implements EbbCommand {
               }
             });
     try {
-      run(PeerNode.Init.ofServer(config(), DriverFactory.netty(), server, fail(fault)), fault);
+      DriverFactory drivers = SecureDriverFactory.ifKeyed(DriverFactory.netty(), key, PURPOSE);
+      run(PeerNode.Init.ofServer(config(), drivers, server, fail(fault)), fault);
       return ExitCode.DONE.value();
     } finally {
       interrupts.close();
     }
   }
 
-  private int send(EbbAddress self, EbbAddress server, int seconds, Output output)
+  private int send(
+      EbbAddress self, EbbAddress server, int seconds, @Nullable PresharedKey key, Output output)
       throws InterruptedException {
     CompletableFuture<PeerReport> end = new CompletableFuture<>();
     ResultRecord.Builder result = ResultRecord.of("peer");
     PeerClient.Init client =
         new PeerClient.Init(self, server, window, seconds * 1_000L, output::line, end::complete);
-    PeerReport report =
-        run(PeerNode.Init.ofClient(config(), DriverFactory.netty(), client, fail(end)), end);
+    DriverFactory drivers = SecureDriverFactory.ifKeyed(DriverFactory.netty(), key, PURPOSE);
+    PeerReport report = run(PeerNode.Init.ofClient(config(), drivers, client, fail(end)), end);
     if (report.neverConnected()) {
-      throw new EbbException(ExitCode.CANNOT_CONNECT, report.failure());
+      boolean keyRefused =
+          drivers instanceof SecureDriverFactory secure && secure.peersWithoutKey() > 0;
+      throw new EbbException(
+          keyRefused ? ExitCode.REFUSED_OR_BUSY : ExitCode.CANNOT_CONNECT, report.failure());
     }
     ExitCode exit = report.isComplete() ? ExitCode.DONE : ExitCode.INCOMPLETE;
     if (!report.failure().isEmpty()) {

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ebb.core.cli.Cli;
 import ebb.core.cli.ExitCode;
 import ebb.core.kompics.EbbAddress;
+import ebb.core.rand.FreshSecret;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.kompics.DriverFactory;
+import ebb.ledbat.kompics.SecureDriverFactory;
+import ebb.ledbat.secure.PresharedKey;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -69,22 +72,34 @@ class PeerTest {
 
   @Test
   void everyPackageIsAcknowledgedOnceAndNoneIsLost() throws Exception {
+    exchange(3_000, DriverFactory.netty(), DriverFactory.netty());
+  }
+
+  @Test
+  void aSharedKeyChangesNothing() throws Exception {
+    PresharedKey key = new PresharedKey(FreshSecret.bytes(PresharedKey.BYTES));
+    exchange(
+        1_500,
+        new SecureDriverFactory(DriverFactory.netty(), key, "test"),
+        new SecureDriverFactory(DriverFactory.netty(), key, "test"));
+  }
+
+  private void exchange(long millis, DriverFactory serverDriver, DriverFactory clientDriver)
+      throws Exception {
     EbbAddress server = freeAddress();
     EbbAddress client = freeAddress();
     CompletableFuture<PeerReport> end = new CompletableFuture<>();
     AtomicReference<PeerReport> received = new AtomicReference<>();
     List<String> lines = new CopyOnWriteArrayList<>();
     PeerClient.Init sender =
-        new PeerClient.Init(client, server, 100, 3_000, lines::add, end::complete);
+        new PeerClient.Init(client, server, 100, millis, lines::add, end::complete);
     PeerServer.Init receiver = new PeerServer.Init(server, line -> {}, received::set);
     running = true;
     Kompics.createAndStart(
         TwoNodes.class,
         new TwoNodes.Init(
-            PeerNode.Init.ofServer(
-                CONFIG, DriverFactory.netty(), receiver, end::completeExceptionally),
-            PeerNode.Init.ofClient(
-                CONFIG, DriverFactory.netty(), sender, end::completeExceptionally)),
+            PeerNode.Init.ofServer(CONFIG, serverDriver, receiver, end::completeExceptionally),
+            PeerNode.Init.ofClient(CONFIG, clientDriver, sender, end::completeExceptionally)),
         2);
     PeerReport report = end.get(60, TimeUnit.SECONDS);
     assertThat(report.failure()).isEmpty();

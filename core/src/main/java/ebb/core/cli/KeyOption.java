@@ -1,0 +1,34 @@
+package ebb.core.cli;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option {@code --key-file}, for all commands that can be protected by a pre-shared key. */
+public final class KeyOption {
+  @Option(
+      names = "--key-file",
+      paramLabel = "FILE",
+      description = {
+        "Encrypt everything with the key in FILE, and deal only with peers that prove that",
+        "they have it ('ebb key new FILE' makes one)."
+      })
+  @Nullable String file;
+
+  /**
+   * The key; null when there is no option.
+   *
+   * @throws EbbException USAGE as {@link KeyFile#read} says
+   */
+  public byte @Nullable [] key() {
+    if (file == null) {
+      return null;
+    }
+    try {
+      return KeyFile.read(Path.of(file));
+    } catch (InvalidPathException bad) {
+      throw new EbbException(ExitCode.USAGE, "cannot read the name '" + file + "'");
+    }
+  }
+}

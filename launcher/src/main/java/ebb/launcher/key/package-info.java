@@ -1,0 +1,5 @@
+/** Pre-shared keys. */
+@NullMarked
+package ebb.launcher.key;
+
+import org.jspecify.annotations.NullMarked;
