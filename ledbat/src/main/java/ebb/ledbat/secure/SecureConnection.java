@@ -191,7 +191,9 @@ final class SecureConnection implements LedbatConnection, ConnectionListener {
         refuse(SecureRefusal.NOT_THE_KEY, nowMicros);
       } else if (wrong != null) {
         fail(CloseReason.FORGED, nowMicros);
-      } else {
+      } else if (channel.output().hasRemaining()) {
+        // Only the handshake: what else waits goes on in onWritable, which a write here would use
+        // up while the application waits for it.
         flush(nowMicros);
       }
     }

@@ -204,6 +204,31 @@ class SecureStreamTest {
   }
 
   @Test
+  void aWriterThatWaitsIsWokenWhateverTheReaderSaysMeanwhile() {
+    int buffer = 128 << 10;
+    config =
+        LedbatConfig.defaults().toBuilder()
+            .receiveBufferBytes(buffer)
+            .sendBufferBytes(buffer)
+            .build();
+    client = new Side(CLIENT, KEY, "test");
+    server = new Side(SERVER, KEY, "test");
+    long id = connected();
+    server.demandAll(id);
+    client.demandAll(1);
+    client.write(1, random(3, CREDIT));
+
+    for (int i = 0; i < 5_000; i++) {
+      server.write(id, new byte[5]);
+      net.run(1_000);
+    }
+    net.run(2 * SECOND);
+
+    assertThat(server.received()).isEqualTo(random(3, CREDIT));
+    assertThat(client.received()).hasSize(25_000);
+  }
+
+  @Test
   void noPlaintextIsOnTheWire() {
     StringBuilder wire = new StringBuilder();
     net.tap =
