@@ -463,6 +463,7 @@ final class Sender {
         Timer.RETRANSMISSION, Math.min(retransmissionTimer.deadlineMicros(), giveUpAtMicros()));
     boolean probeTail =
         tailProbes < MAX_TAIL_PROBES
+            && peerWindowBytes > 0 // A closed one has probes of its own, a timeout apart.
             && !sent.isEmpty()
             && sent.lostPackets() == 0
             && rtt.smoothedRttMicros() > 0;
