@@ -79,7 +79,7 @@ class PeerTest {
   void aSharedKeyChangesNothing() throws Exception {
     PresharedKey key = new PresharedKey(FreshSecret.bytes(PresharedKey.BYTES));
     exchange(
-        1_500,
+        3_000,
         new SecureDriverFactory(DriverFactory.netty(), key, "test"),
         new SecureDriverFactory(DriverFactory.netty(), key, "test"));
   }
