@@ -78,7 +78,7 @@ final class BurstFiller {
     int bytes = sent.payloadBytes(position);
     // RFC 5681, 3.2: the first lost packet goes at once, whatever the halved window says.
     boolean first = position == sent.first() && !sent.isRetransmitted(position);
-    if (!first && !fitsCwnd(bytes)) {
+    if (!first && !sender.tailProbeDue() && !fitsCwnd(bytes)) {
       return NOTHING;
     }
     if (allowanceBytes <= 0) {

@@ -47,6 +47,7 @@ final class Sender {
   private long maxRateBytesPerSecond;
   private int duplicateAcks;
   private int tailProbes;
+  private boolean tailProbeDue;
   private long lossesBytes;
   private long lossMicros;
   private long progressMicros;
@@ -177,6 +178,7 @@ final class Sender {
 
   /** Notes a packet that goes out again. */
   void onResent(long position, long nowMicros) {
+    tailProbeDue = false;
     sent.resent(position, nowMicros);
     packetsRetransmitted++;
     bytesRetransmitted += sent.payloadBytes(position);
@@ -290,6 +292,7 @@ final class Sender {
     progressMicros = nowMicros;
     duplicateAcks = 0;
     tailProbes = 0;
+    tailProbeDue = false;
     bytesAcked += tally.bytes;
     ackedSinceFillBytes += tally.bytes;
     if (tally.rttMicros >= 0) {
@@ -390,6 +393,7 @@ final class Sender {
       return;
     }
     tailProbes = MAX_TAIL_PROBES;
+    tailProbeDue = false;
     if (sent.isAcked(sent.first())) {
       // RFC 2018, 5: "After a retransmit timeout the data sender SHOULD turn off all of the SACKed
       // bits, since the timeout might indicate that the data receiver has reneged." Here only when
@@ -437,19 +441,33 @@ final class Sender {
    * RFC 8985's tail loss probe: the newest packet is sent once more, so that its acknowledgement
    * shows what of the tail is missing without waiting for the retransmission timer. RFC 8985 sends
    * one; here, as in RFC 9002, 6.2, probes follow at doubling distance until that timer is due, for
-   * the RTO's minimum of a second is a thousand round trips of a short path.
+   * the RTO's minimum of a second is a thousand round trips of a short path. They are the oldest
+   * packet: libutp does not answer a repetition of one that it holds ahead of a gap. A packet found
+   * lost that does not fit into cwnd is a probe as good as any; with the acknowledgements lost that
+   * would make room, nothing else would move.
    */
   private void probeTail() {
-    tailProbes++;
-    for (long position = sent.end() - 1; position >= sent.first(); position--) {
-      if (!sent.isAcked(position)) {
-        if (sent.isProbe(position)) {
-          mtu.onProbeLost(lastSentMicros);
-        }
-        sent.markLost(position);
-        return;
+    boolean newest = tailProbes++ == 0;
+    tailProbeDue = true;
+    if (sent.lostPackets() > 0) {
+      return;
+    }
+    long position = newest ? sent.end() - 1 : sent.first();
+    while (sent.isAcked(position)) {
+      position += newest ? -1 : 1;
+      if (position < sent.first() || position == sent.end()) {
+        return; // A receiver that takes acknowledgements back; the timeout deals with it.
       }
     }
+    if (sent.isProbe(position)) {
+      mtu.onProbeLost(lastSentMicros);
+    }
+    sent.markLost(position);
+  }
+
+  /** RFC 8985, 7.3: a tail loss probe goes whatever cwnd says. */
+  boolean tailProbeDue() {
+    return tailProbeDue;
   }
 
   /** Sets the deadlines that follow from what is outstanding now. */
@@ -465,7 +483,7 @@ final class Sender {
         tailProbes < MAX_TAIL_PROBES
             && peerWindowBytes > 0 // A closed one has probes of its own, a timeout apart.
             && !sent.isEmpty()
-            && sent.lostPackets() == 0
+            && !pacingBlocks
             && rtt.smoothedRttMicros() > 0;
     if (probeTail) {
       long waitMicros = Math.max(2 * rtt.smoothedRttMicros(), MIN_TAIL_PROBE_MICROS);
