@@ -75,7 +75,8 @@ public final class Transfer implements ConnectionListener {
   private long received;
   private volatile Progress progress = new Progress(0, 0);
   private long establishedMicros;
-  private long completeMicros;
+  private volatile long completeMicros;
+  private volatile boolean finished;
   private volatile boolean peerFinished;
 
   /** A conversation to come, on a driver of the system's clock. */
@@ -99,6 +100,11 @@ public final class Transfer implements ConnectionListener {
   /** The end of the connection, whatever it was. */
   public CompletableFuture<Result> ended() {
     return ended;
+  }
+
+  /** Whether nothing is left but the acknowledgement of this side's end. */
+  public boolean delivered() {
+    return finished && peerFinished && completeMicros > 0;
   }
 
   /** How far it came, for the report of a failure; from any thread, so perhaps a little late. */
@@ -163,6 +169,7 @@ public final class Transfer implements ConnectionListener {
     }
     if (sent == plan.sendBytes() && (plan.closesFirst() ? allReceived : peerFinished)) {
       established.finish(now);
+      finished = true;
     }
   }
 

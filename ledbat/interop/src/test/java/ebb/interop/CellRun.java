@@ -22,14 +22,22 @@ import java.util.concurrent.TimeoutException;
 final class CellRun {
   private static final long EBB_SEED = 0xebb;
   private static final long PEER_SEED = 7;
+  private static final int SECONDS_ALONE = 5;
 
   /**
    * What happened.
    *
    * @param problem "" when everything was as it should be
+   * @param peerLeft whether the peer's program ended before it could repeat its last
+   *     acknowledgement, which had got lost
    * @param seconds that the whole cell took, starting programs included
    */
-  record Outcome(String problem, double megabytesPerSecond, String retransmits, double seconds) {
+  record Outcome(
+      String problem,
+      boolean peerLeft,
+      double megabytesPerSecond,
+      String retransmits,
+      double seconds) {
     boolean passed() {
       return problem.isEmpty();
     }
@@ -63,6 +71,7 @@ final class CellRun {
     Outcome outcome = cell.ebbOpens() ? run.ebbOpens() : run.peerOpens();
     return new Outcome(
         outcome.problem,
+        outcome.peerLeft,
         outcome.megabytesPerSecond,
         outcome.retransmits,
         (System.nanoTime() - start) / 1e9);
@@ -79,7 +88,7 @@ final class CellRun {
       try (LossyRelay relay = LossyRelay.start(loopback(port), conditions(), cell.order(), tap);
           NettyDriver driver = driver(new EndpointListener() {})) {
         driver.execute((endpoint, now) -> endpoint.connect(relay.address(), transfer, now));
-        return result(transfer, peer, relay);
+        return result(transfer, peer, relay, driver);
       }
     }
   }
@@ -98,7 +107,7 @@ final class CellRun {
         LossyRelay relay =
             LossyRelay.start(driver.localAddress(), conditions(), cell.order(), tap);
         PeerProcess peer = peer("connect", relay.address().getPort())) {
-      return result(transfer, peer, relay);
+      return result(transfer, peer, relay, driver);
     }
   }
 
@@ -147,14 +156,20 @@ final class CellRun {
         listener);
   }
 
-  private Outcome result(Transfer transfer, PeerProcess peer, LossyRelay relay)
+  private Outcome result(Transfer transfer, PeerProcess peer, LossyRelay relay, NettyDriver driver)
       throws InterruptedException {
     Transfer.Result ebb = null;
+    int secondsAlone = 0;
     while (ebb == null) {
       boolean peerGaveUp = peer.hasFailed();
       try {
         ebb = transfer.ended().get(1, TimeUnit.SECONDS);
       } catch (TimeoutException e) {
+        // A program that has ended cannot repeat a last acknowledgement that got lost.
+        secondsAlone += peer.hasExited() && transfer.delivered() ? 1 : 0;
+        if (secondsAlone == SECONDS_ALONE) {
+          driver.close();
+        }
         // A second after the peer's end there is nothing to wait for.
         if (peerGaveUp || System.nanoTime() > deadlineNanos) {
           peer.kill();
@@ -168,9 +183,10 @@ final class CellRun {
     }
     Map<String, Object> done = peer.await("done", deadlineNanos);
     double rate = ebb.micros() == 0 ? 0 : moved() / (double) ebb.micros();
-    String problem = problem(ebb, done, peer);
+    boolean left = secondsAlone >= SECONDS_ALONE;
+    String problem = problem(ebb, left, done, peer);
     String place = problem.isEmpty() ? "" : path(relay);
-    return new Outcome(problem + place, rate, retransmitText(), 0);
+    return new Outcome(problem + place, left, rate, retransmitText(), 0);
   }
 
   /** What became of the datagrams, for the report of a failure. */
@@ -189,10 +205,11 @@ final class CellRun {
     return cell.flow() == Cell.Flow.BOTH ? 2 * cell.bytes() : cell.bytes();
   }
 
-  private String problem(Transfer.Result ebb, Map<String, Object> done, PeerProcess peer) {
+  private String problem(
+      Transfer.Result ebb, boolean left, Map<String, Object> done, PeerProcess peer) {
     Transfer.Plan plan = ebbPlan();
     List<String> problems = new ArrayList<>();
-    if (ebb.reason() != CloseReason.FINISHED) {
+    if (ebb.reason() != (left ? CloseReason.ENDPOINT_CLOSED : CloseReason.FINISHED)) {
       problems.add("ebb's connection ended " + ebb.reason());
     }
     if (ebb.receivedBytes() != plan.receiveBytes()) {
@@ -218,7 +235,7 @@ final class CellRun {
   }
 
   private Outcome failed(String problem) {
-    return new Outcome(problem, 0, retransmitText(), 0);
+    return new Outcome(problem, false, 0, retransmitText(), 0);
   }
 
   private String retransmitText() {

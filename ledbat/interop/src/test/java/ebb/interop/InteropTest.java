@@ -25,6 +25,9 @@ class InteropTest {
   private static final Path ROW_FILE = ROWS.resolve("matrix.jsonl");
   private static final Path LOGS = Path.of("target", "peer-logs");
   private static final Path VECTORS = Path.of("../src/test/resources/interop");
+  private static final String PEER_LEFT =
+      "pass: all was delivered and both ends heard, but the acknowledgement of Ebb's end got lost and"
+          + " the peer's program was gone by the time Ebb repeated it";
   private static final KnownDefects DEFECTS = new KnownDefects();
   private static final String ONLY = System.getProperty("interop.only", "");
 
@@ -72,7 +75,7 @@ class InteropTest {
     Optional<KnownDefects.Defect> defect = DEFECTS.explain(peer, cell, outcome);
     String verdict =
         outcome.passed()
-            ? "pass"
+            ? outcome.peerLeft() ? PEER_LEFT : "pass"
             : defect.map(known -> "defect: " + known.what()).orElse("FAIL: " + outcome.problem());
     new InteropRow(
             peer.name(),

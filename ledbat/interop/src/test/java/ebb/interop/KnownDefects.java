@@ -15,7 +15,7 @@ final class KnownDefects {
   /**
    * One defect of a peer.
    *
-   * @param cells where it shows, always or now and then
+   * @param cells where it shows
    * @param symptom what the failed cell's report must contain, a regular expression; any other
    *     failure of the cell is a failure
    * @param what the peer does, and how that was seen

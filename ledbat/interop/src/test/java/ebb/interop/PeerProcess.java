@@ -80,6 +80,11 @@ final class PeerProcess implements AutoCloseable {
     return List.of("eof", "closed").contains(String.valueOf(done.get("end")));
   }
 
+  /** Whether its program has ended. */
+  boolean hasExited() {
+    return !process.isAlive();
+  }
+
   /** Whether it has given up. */
   boolean hasFailed() {
     return failed;
