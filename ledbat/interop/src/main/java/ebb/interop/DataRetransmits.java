@@ -11,11 +11,13 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class DataRetransmits implements RelayTap {
   private static final int ST_DATA = 0;
   private static final int ST_FIN = 1;
+  private static final int ST_STATE = 2;
   private static final int HEADER_BYTES = 20;
 
   private static final class Side {
     private boolean any;
     private short highest;
+    private short acknowledged;
     private final AtomicLong repeated = new AtomicLong();
 
     private void onSequenceNumber(short seqNr) {
@@ -38,6 +40,9 @@ public final class DataRetransmits implements RelayTap {
     }
     int start = datagram.position();
     int type = datagram.get(start) >>> 4 & 0xf;
+    if (type == ST_DATA || type == ST_FIN || type == ST_STATE) {
+      (fromInitiator ? listener : initiator).acknowledged = datagram.getShort(start + 18);
+    }
     if (type == ST_DATA || type == ST_FIN) {
       (fromInitiator ? initiator : listener).onSequenceNumber(datagram.getShort(start + 16));
     }
@@ -46,5 +51,14 @@ public final class DataRetransmits implements RelayTap {
   /** Packets that one side sent again. */
   public long of(boolean fromInitiator) {
     return (fromInitiator ? initiator : listener).repeated.get();
+  }
+
+  /**
+   * Packets of one side that the other had not acknowledged in its last packet. Exact once the
+   * relay is stopped.
+   */
+  public int unacknowledgedOf(boolean fromInitiator) {
+    Side side = fromInitiator ? initiator : listener;
+    return side.any ? Math.max(0, (short) (side.highest - side.acknowledged)) : 0;
   }
 }

@@ -140,7 +140,8 @@ final class CellRun {
             "--close",
             cell.ebbClosesFirst() ? "second" : "first",
             "--timeout",
-            String.valueOf(limitSeconds)));
+            // It says what it knows before this side gives up.
+            String.valueOf(limitSeconds - 10)));
     return PeerProcess.start(command, log);
   }
 
@@ -191,9 +192,15 @@ final class CellRun {
 
   /** What became of the datagrams, for the report of a failure. */
   private String path(LossyRelay relay) {
+    relay.stop();
     RelayCounts fromEbb = cell.ebbOpens() ? relay.toListener() : relay.toInitiator();
     RelayCounts fromPeer = cell.ebbOpens() ? relay.toInitiator() : relay.toListener();
-    return "; ebb's datagrams: " + path(fromEbb) + "; the peer's: " + path(fromPeer);
+    return "; ebb's datagrams: "
+        + path(fromEbb)
+        + "; the peer's: "
+        + path(fromPeer)
+        + "; of its packets ebb had not acknowledged "
+        + retransmits.unacknowledgedOf(!cell.ebbOpens());
   }
 
   private static String path(RelayCounts counts) {
