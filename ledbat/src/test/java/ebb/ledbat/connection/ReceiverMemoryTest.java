@@ -54,4 +54,18 @@ final class ReceiverMemoryTest {
     assertThat(receive(100)).isTrue();
     assertThat(receiver.readableBytes()).isGreaterThanOrEqualTo(PAYLOAD);
   }
+
+  /** The update was due at a quarter of a receive buffer that was larger than all memory. */
+  @Test
+  void aWindowThatMemoryClosedIsAnnouncedWhenReadingOpensIt() {
+    receiver.start(0);
+    for (int seqNr = 0; receiver.windowBytes() >= PAYLOAD; seqNr++) {
+      assertThat(receive(seqNr)).isTrue();
+    }
+    receiver.advertise();
+    receiver.onAckSent();
+    receiver.read(ByteBuffer.allocate(1 << 20));
+    assertThat(receiver.windowBytes()).isGreaterThan(3L * ChunkPool.CHUNK_BYTES);
+    assertThat(receiver.ackPending()).isTrue();
+  }
 }

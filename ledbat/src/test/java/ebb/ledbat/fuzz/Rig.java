@@ -277,7 +277,9 @@ final class Rig implements EndpointListener {
     app.connection = connection;
     connection.setListener(app);
     apps.add(app);
-    if (peer != null) {
+    if (peer == null) {
+      app.abort(); // Its packets could not be told from those of the connection with these ids.
+    } else {
       peer.app = app;
       peers.add(peer);
     }
