@@ -86,6 +86,11 @@ def session(args):
         # Several tries from one address are normal in a test.
         "allow_multiple_connections_per_ip": True,
         "min_reconnect_time": 1,
+        # A packet that is lost four times ends libtorrent's connections by default, which at 5% loss each way
+        # (of packets and of acks: one in ten) happens once in some ten thousand packets.
+        "utp_syn_resends": 8,
+        "utp_fin_resends": 8,
+        "utp_num_resends": 8,
         "in_enc_policy": int(lt.enc_policy.pe_disabled),
         "out_enc_policy": int(lt.enc_policy.pe_disabled),
         "alert_mask": lt.alert.category_t.all_categories

