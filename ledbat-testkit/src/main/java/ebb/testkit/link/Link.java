@@ -4,11 +4,12 @@ import ebb.core.rand.RandomSource;
 import ebb.testkit.sim.Simulation;
 import ebb.testkit.sim.Trace;
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One direction of a link: a drop-tail queue, a server of some rate, and a wire with delay and
- * faults. It owns the packets from their arrival until their delivery to the next hop, and the
- * statistics of its queue.
+ * One direction of a link: a drop-tail queue, CoDel's if asked for, a server of some rate, and a
+ * wire with delay and faults. It owns the packets from their arrival until their delivery to the
+ * next hop, and the statistics of its queue.
  */
 public final class Link {
   private static final int IP_HEADER_BYTES = 20;
@@ -27,6 +28,8 @@ public final class Link {
   private final RandomSource random;
   private final LinkStats stats;
   private final ArrayDeque<Waiting<?>> queue = new ArrayDeque<>();
+
+  private final @Nullable Codel<Waiting<?>> codel;
 
   private long queuedBytes;
   private boolean busy;
@@ -49,6 +52,17 @@ public final class Link {
     this.spec = spec;
     random = sim.random("link " + name);
     stats = new LinkStats();
+    CodelSpec codelSpec = spec.codel();
+    codel =
+        codelSpec == null
+            ? null
+            : new Codel<>(
+                codelSpec,
+                spec.mtuBytes(),
+                this::poll,
+                Waiting::arrivedMicros,
+                this::queuedBytes,
+                this::dropAtHead);
     loss = spec.loss().at(sim.nowMicros()).start();
     lossChangesAtMicros = spec.loss().nextChangeMicros(sim.nowMicros());
     delayChangesAtMicros = spec.delayMicros().nextChangeMicros(sim.nowMicros());
@@ -109,7 +123,20 @@ public final class Link {
     }
   }
 
-  /** Starts on the packet at the head of the queue, which must not be empty. */
+  private @Nullable Waiting<?> poll() {
+    Waiting<?> head = queue.poll();
+    if (head != null) {
+      queuedBytes -= head.wireBytes();
+    }
+    return head;
+  }
+
+  private void dropAtHead(Waiting<?> dropped) {
+    stats.countDropped(dropped.packet().flow());
+    trace(Trace.DROPPED_BUFFER, dropped.packet());
+  }
+
+  /** Starts on the packet at the head of the queue. */
   private void serve() {
     long now = sim.nowMicros();
     long rate = spec.rateBitsPerSecond().at(now);
@@ -121,8 +148,11 @@ public final class Link {
       }
       return;
     }
-    Waiting<?> head = queue.remove();
-    queuedBytes -= head.wireBytes();
+    Waiting<?> head = codel == null ? poll() : codel.dequeue(now);
+    if (head == null) {
+      busy = false;
+      return;
+    }
     // Nanoseconds are kept from packet to packet: whole microseconds alone would give a link of
     // 500 Mbit/s a rate that is wrong by some percent.
     long startNanos = Math.max(freeAtNanos, head.arrivedMicros() * 1_000);
@@ -147,10 +177,10 @@ public final class Link {
         propagate(sent, now);
       }
     }
-    if (queue.isEmpty()) {
+    if (queue.isEmpty() && codel == null) {
       busy = false;
     } else {
-      serve();
+      serve(); // CoDel wants to know that its queue is empty.
     }
   }
 

@@ -1,6 +1,7 @@
 package ebb.testkit.link;
 
 import ebb.testkit.sim.Schedule;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything about one direction of a link. Immutable; the {@code with} methods give changed
@@ -16,6 +17,7 @@ import ebb.testkit.sim.Schedule;
  * @param reorderProbability share of packets that are held back and may be overtaken
  * @param reorderMicros by how long those are held back at most, uniformly
  * @param duplicateProbability share of packets that arrive twice
+ * @param codel drops from the head of a queue that stands; null for drop-tail alone
  * @param mtuBytes IP packets above it are dropped silently or, without "don't fragment", cut up
  */
 public record LinkSpec(
@@ -27,6 +29,7 @@ public record LinkSpec(
     double reorderProbability,
     long reorderMicros,
     double duplicateProbability,
+    @Nullable CodelSpec codel,
     int mtuBytes) {
 
   /** A rate at which packets take no time. */
@@ -63,6 +66,7 @@ public record LinkSpec(
         0,
         0,
         0,
+        null,
         1_500);
   }
 
@@ -100,6 +104,21 @@ public record LinkSpec(
     return copy(rateBitsPerSecond, delayMicros, bufferBytes, loss, value);
   }
 
+  /** Active queue management by CoDel, in front of the same buffer. */
+  public LinkSpec withCodel(CodelSpec value) {
+    return new LinkSpec(
+        rateBitsPerSecond,
+        delayMicros,
+        bufferBytes,
+        loss,
+        jitterMicros,
+        reorderProbability,
+        reorderMicros,
+        duplicateProbability,
+        value,
+        mtuBytes);
+  }
+
   public LinkSpec withJitter(long micros) {
     return faults(micros, reorderProbability, reorderMicros, duplicateProbability);
   }
@@ -123,6 +142,7 @@ public record LinkSpec(
         reorderProbability,
         reorderMicros,
         duplicateProbability,
+        codel,
         mtu);
   }
 
@@ -136,6 +156,7 @@ public record LinkSpec(
         reorder,
         reorderBy,
         duplicate,
+        codel,
         mtuBytes);
   }
 

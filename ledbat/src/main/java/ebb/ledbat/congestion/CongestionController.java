@@ -54,10 +54,16 @@ public interface CongestionController {
   void onAck(long ackedBytes, long flightSizeBytes, long smoothedRttMicros, long nowMicros);
 
   /**
-   * Data was lost. The connection reports every loss it detects; the controller reacts at most once
-   * per round trip.
+   * Data was lost that was sent after the last loss was reported. The controller reacts at most
+   * once per round trip.
    */
   void onLoss(long lostBytes, long smoothedRttMicros, long nowMicros);
+
+  /**
+   * Data was lost that was sent before the last {@link #onLoss}, and is found missing only now: no
+   * new sign of congestion.
+   */
+  default void onLateLoss(long lostBytes, long nowMicros) {}
 
   /**
    * No acknowledgement came within the congestion timeout, or a packet of the handshake had to be

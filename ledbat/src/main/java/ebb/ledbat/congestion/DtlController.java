@@ -24,6 +24,13 @@ final class DtlController extends WindowController {
   private static final int SLOW_START_QUEUE_DIVISOR = 4;
 
   private final SlowStart slowStart;
+
+  /** A yielding connection's decrease: never below this, until it has had time to show. */
+  private double decreaseFloor;
+
+  private long decreaseEndsMicros = Long.MIN_VALUE;
+  private long decreaseShowsMicros = Long.MIN_VALUE;
+
   private double weight = YIELDING;
 
   DtlController(LedbatParameters parameters, int mssBytes) {
@@ -70,7 +77,7 @@ final class DtlController extends WindowController {
   @Override
   void onAcked(long ackedBytes, long flightSizeBytes, long nowMicros) {
     if (weight == YIELDING) {
-      onAckedYielding(ackedBytes, flightSizeBytes);
+      onAckedYielding(ackedBytes, flightSizeBytes, nowMicros);
     } else if (usesWindow(flightSizeBytes)) {
       // MulTCP: N connections together add N segments a round trip; each doubles in slow start.
       cwnd =
@@ -81,7 +88,7 @@ final class DtlController extends WindowController {
     cwnd = Math.max(cwnd, minCwndBytes());
   }
 
-  private void onAckedYielding(long ackedBytes, long flightSizeBytes) {
+  private void onAckedYielding(long ackedBytes, long flightSizeBytes, long nowMicros) {
     if (!signal().isKnown()) {
       return;
     }
@@ -96,8 +103,7 @@ final class DtlController extends WindowController {
       return;
     }
     if (queueMicros > targetDelayMicros()) {
-      // StrictMath: the same bits on every machine.
-      cwnd *= StrictMath.pow(DECREASE_PER_PACKET, (double) ackedBytes / mssBytes());
+      decrease(ackedBytes, nowMicros);
     } else {
       double offTarget = (targetDelayMicros() - queueMicros) / (double) targetDelayMicros();
       cwnd += offTarget * mssBytes() * ackedBytes / cwnd;
@@ -106,9 +112,31 @@ final class DtlController extends WindowController {
     cwnd = Math.min(cwnd, flightSizeBytes + parameters.allowedIncreaseMss() * mssBytes());
   }
 
+  /**
+   * One hundredth for each packet, but at most half of the window in a round trip, and then not
+   * again before a round trip has shown what that changed: 0.99 to the power of a window of 4,000
+   * packets, all of them sent before the first of their acknowledgements, is nothing.
+   */
+  private void decrease(long ackedBytes, long nowMicros) {
+    if (nowMicros >= decreaseShowsMicros) {
+      decreaseFloor = Math.max(cwnd / 2, minCwndBytes());
+      decreaseEndsMicros = nowMicros + rttMicros();
+      decreaseShowsMicros = decreaseEndsMicros + rttMicros();
+    }
+    if (nowMicros < decreaseEndsMicros) {
+      // StrictMath: the same bits on every machine.
+      double left = StrictMath.pow(DECREASE_PER_PACKET, (double) ackedBytes / mssBytes());
+      cwnd = Math.max(cwnd * left, Math.min(cwnd, decreaseFloor));
+    }
+  }
+
   @Override
   public void onLoss(long lostBytes, long smoothedRttMicros, long nowMicros) {
     if (!mayReduce(smoothedRttMicros, nowMicros)) {
+      return;
+    }
+    if (weight == YIELDING && nowMicros < decreaseShowsMicros) {
+      cwnd = Math.min(cwnd, decreaseFloor); // The same queue overflowed for which it is reduced.
       return;
     }
     double left = keptByLoss();

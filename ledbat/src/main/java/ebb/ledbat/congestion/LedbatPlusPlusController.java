@@ -98,8 +98,10 @@ final class LedbatPlusPlusController extends WindowController {
 
   /** Section 4.1: slow start grows by the bytes acknowledged, multiplied by GAIN. */
   private void growExponentially(long ackedBytes, long flightSizeBytes, long nowMicros) {
-    // A flow without delay samples would not see the queue.
-    if (signal().isKnown() && usesWindow(flightSizeBytes)) {
+    // A flow without delay samples would not see the queue. A ramp ends at a known window, and it
+    // may consist of retransmissions, which give no samples of round trips.
+    boolean sees = phase == Phase.RAMP || signal().isKnown();
+    if (sees && usesWindow(flightSizeBytes)) {
       cwnd = Math.min(cwnd + gain() * ackedBytes, threshold);
     } else {
       slowdowns.onUnused(nowMicros);

@@ -113,6 +113,11 @@ public final class SwitchableController implements CongestionController {
   }
 
   @Override
+  public void onLateLoss(long lostBytes, long nowMicros) {
+    current.onLateLoss(lostBytes, nowMicros);
+  }
+
+  @Override
   public void onCongestionTimeout(long nowMicros) {
     started = true;
     current.onCongestionTimeout(nowMicros);

@@ -48,7 +48,13 @@ final class Sender {
   private int duplicateAcks;
   private int tailProbes;
   private boolean tailProbeDue;
+  private long newestAckedTransmission = -1;
   private long lossesBytes;
+  private long lateLossesBytes;
+
+  /** Losses of transmissions before this one have been answered by the controller. */
+  private long reducedFor;
+
   private long lossMicros;
   private long progressMicros;
   private long lastSentMicros = Long.MIN_VALUE;
@@ -237,6 +243,11 @@ final class Sender {
       acknowledge(position, tally, nowMicros);
     }
     readSelectiveAck(packet, acked + 1, tally, nowMicros);
+    if (packet.selectiveAckBits() > 0) {
+      lossDetector.setKnownEnd(acked + 1 + packet.selectiveAckBits());
+    } else if (packet.type() == PacketType.ST_STATE) {
+      lossDetector.setKnownEnd(Long.MAX_VALUE); // No gap: what follows has not arrived.
+    }
     if (distance > 0) {
       sent.advanceTo(acked);
       buffer.onAcked(sent.isEmpty() ? buffer.unsentOffset() : sent.streamOffset(acked));
@@ -252,7 +263,6 @@ final class Sender {
   private static final class AckTally {
     int packets;
     long bytes;
-    long newestTransmission = -1;
     long rttMicros = -1;
   }
 
@@ -274,11 +284,12 @@ final class Sender {
     tally.packets++;
     tally.bytes += bytes;
     lossDetector.onAcked(position, rtt.minRttMicros(), nowMicros);
-    // RFC 6298, 3 (Karn's algorithm): "RTT samples MUST NOT be made using segments that were
-    // retransmitted".
-    if (!sent.isRetransmitted(position) && sent.transmission(position) > tally.newestTransmission) {
-      tally.newestTransmission = sent.transmission(position);
-      tally.rttMicros = nowMicros - sent.sentMicros(position);
+    if (sent.transmission(position) > newestAckedTransmission) {
+      newestAckedTransmission = sent.transmission(position);
+      // RFC 6298, 3 (Karn's algorithm): "RTT samples MUST NOT be made using segments that were
+      // retransmitted". Nor of one sent before another that was acknowledged: it arrived long ago,
+      // and only now does the peer's selective ack reach that far.
+      tally.rttMicros = sent.isRetransmitted(position) ? -1 : nowMicros - sent.sentMicros(position);
     }
     if (probe) {
       mtu.onProbeAcked(nowMicros);
@@ -349,6 +360,8 @@ final class Sender {
   private void onPacketLost(long position) {
     if (sent.isProbe(position)) {
       mtu.onProbeLost(lossMicros);
+    } else if (sent.transmission(position) < reducedFor) {
+      lateLossesBytes += Math.max(1, sent.payloadBytes(position));
     } else {
       lossesBytes += Math.max(1, sent.payloadBytes(position));
     }
@@ -356,12 +369,19 @@ final class Sender {
   }
 
   private void reportLosses(long nowMicros) {
+    if (lateLossesBytes > 0) {
+      // RFC 6675, 5: the window is reduced once for all that was sent before; with more in flight
+      // than a selective ack can tell of, some of it is found lost only round trips later.
+      congestion.onLateLoss(lateLossesBytes, nowMicros);
+      lateLossesBytes = 0;
+    }
     if (lossesBytes > 0) {
       if (lastLossMicros == Long.MIN_VALUE
           || nowMicros - lastLossMicros >= rtt.smoothedRttMicros()) {
         lastLossMicros = nowMicros;
         losses++;
       }
+      reducedFor = sent.nextTransmission();
       congestion.onLoss(lossesBytes, rtt.smoothedRttMicros(), nowMicros);
       lossesBytes = 0;
     }

@@ -23,6 +23,7 @@ public final class LossDetector {
   private final SentPackets sent;
   private long newestAckedTransmission = -1;
   private long deadlineMicros = Long.MAX_VALUE;
+  private long knownEnd = Long.MAX_VALUE;
 
   public LossDetector(SentPackets sent) {
     this.sent = sent;
@@ -36,6 +37,16 @@ public final class LossDetector {
     if (!sent.isRetransmitted(position) || nowMicros - sent.sentMicros(position) >= minRttMicros) {
       newestAckedTransmission = Math.max(newestAckedTransmission, sent.transmission(position));
     }
+  }
+
+  /**
+   * Notes how far the peer's last acknowledgement could tell what has arrived. A selective ack is
+   * at most 2,040 packets long, libutp's 32; with more in flight than that, silence about the
+   * packets behind it says nothing. After a round trip such a packet is not in the network any
+   * more, whether it arrived or not, but it is not sent again yet.
+   */
+  public void setKnownEnd(long position) {
+    knownEnd = position;
   }
 
   /** Looks for losses after an acknowledgement or when the deadline has passed. */
@@ -55,7 +66,11 @@ public final class LossDetector {
         continue;
       }
       long lostAtMicros = sent.sentMicros(position) + reorderingMicros;
-      if (newer >= REORDERING_PACKETS || nowMicros >= lostAtMicros) {
+      if (position >= knownEnd) {
+        if (nowMicros >= lostAtMicros) {
+          sent.markLeft(position);
+        }
+      } else if (newer >= REORDERING_PACKETS || nowMicros >= lostAtMicros) {
         handler.onLost(position);
       } else {
         deadlineMicros = Math.min(deadlineMicros, lostAtMicros);

@@ -17,6 +17,7 @@ public final class SentPackets {
   private static final byte RETRANSMITTED = 4;
   private static final byte FIN = 8;
   private static final byte PROBE = 16;
+  private static final byte LEFT = 32;
 
   private int capacity;
   private long[] streamOffset = {};
@@ -68,7 +69,7 @@ public final class SentPackets {
     return outstandingBytes;
   }
 
-  /** Payload bytes believed to be in the network: outstanding without the lost ones. */
+  /** Payload bytes believed to be in the network: outstanding without those lost or arrived. */
   public long pipeBytes() {
     return pipeBytes;
   }
@@ -100,9 +101,11 @@ public final class SentPackets {
     int i = index(position);
     if ((flags[i] & LOST) != 0) {
       lostPackets--;
+    }
+    if ((flags[i] & (LOST | LEFT)) != 0) {
       pipeBytes += payloadBytes[i];
     }
-    flags[i] = (byte) ((flags[i] & ~(LOST | PROBE)) | RETRANSMITTED);
+    flags[i] = (byte) ((flags[i] & ~(LOST | LEFT | PROBE)) | RETRANSMITTED);
     sentMicros[i] = nowMicros;
     transmission[i] = nextTransmission++;
   }
@@ -119,10 +122,10 @@ public final class SentPackets {
     }
     if ((flags[i] & LOST) != 0) {
       lostPackets--;
-    } else {
+    } else if ((flags[i] & LEFT) == 0) {
       pipeBytes -= payloadBytes[i];
     }
-    flags[i] = (byte) ((flags[i] & ~LOST) | ACKED);
+    flags[i] = (byte) ((flags[i] & ~(LOST | LEFT)) | ACKED);
     outstandingBytes -= payloadBytes[i];
     return payloadBytes[i];
   }
@@ -157,9 +160,20 @@ public final class SentPackets {
   public void markLost(long position) {
     int i = index(position);
     if ((flags[i] & (ACKED | LOST)) == 0) {
-      flags[i] |= LOST;
+      if ((flags[i] & LEFT) == 0) {
+        pipeBytes -= payloadBytes[i];
+      }
+      flags[i] = (byte) ((flags[i] & ~LEFT) | LOST);
       lostHint = lostPackets == 0 ? position : Math.min(lostHint, position);
       lostPackets++;
+    }
+  }
+
+  /** Notes that the packet is not in the network any more, arrived or lost: it leaves the pipe. */
+  public void markLeft(long position) {
+    int i = index(position);
+    if ((flags[i] & (ACKED | LOST | LEFT)) == 0) {
+      flags[i] |= LEFT;
       pipeBytes -= payloadBytes[i];
     }
   }
@@ -211,6 +225,11 @@ public final class SentPackets {
   /** The number of its latest transmission; grows by one with every packet sent or sent again. */
   public long transmission(long position) {
     return transmission[index(position)];
+  }
+
+  /** The number that the next transmission will have. */
+  public long nextTransmission() {
+    return nextTransmission;
   }
 
   /** Gives back the arrays while nothing is outstanding. */

@@ -44,6 +44,23 @@ class DtlControllerTest {
   }
 
   @Test
+  void weightZeroLosesAtMostHalfARoundTripAndThenWaitsForOneToShowIt() {
+    DtlController controller = running(0, 1_000, 300_000);
+    ack(controller, 1_000, 1_000);
+    assertThat(controller.cwndBytes()).isEqualTo(500 * MSS);
+    controller.onLoss(MSS, RTT, 11 * RTT);
+    assertThat(controller.cwndBytes()).isEqualTo(500 * MSS);
+    for (long now : new long[] {11 * RTT, 12 * RTT - 1}) {
+      controller.onDelaySample(BASE + 300_000, RTT, now);
+      controller.onAck(100 * MSS, 500 * MSS, RTT, now);
+      assertThat(controller.cwndBytes()).isEqualTo(500 * MSS);
+    }
+    controller.onDelaySample(BASE + 300_000, RTT, 12 * RTT);
+    controller.onAck(500 * MSS, 500 * MSS, RTT, 12 * RTT);
+    assertThat(controller.cwndBytes()).isEqualTo(250 * MSS);
+  }
+
+  @Test
   void weightZeroHalvesOnLossOnceARoundTrip() {
     DtlController controller = running(0, 10, 0);
     controller.onLoss(MSS, RTT, 10 * RTT);

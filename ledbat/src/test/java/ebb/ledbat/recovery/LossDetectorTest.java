@@ -45,6 +45,34 @@ final class LossDetectorTest {
   }
 
   @Test
+  void packetsOutOfTheSelectiveAcksReachAreNotLostButLeaveThePipe() {
+    send(10, 0);
+    // The selective ack reaches to 1,003; of what lies behind it nothing is known.
+    detector.setKnownEnd(1_004);
+    ack(1_003, RTT);
+    sent.resent(1_000, RTT);
+    ack(1_000, 2 * RTT);
+    assertThat(lost).containsExactly(1_000L, 1_001L, 1_002L);
+    assertThat(sent.pipeBytes()).as("1,004 to 1,009 have arrived or are lost").isZero();
+    assertThat(sent.outstandingBytes()).isEqualTo(800);
+    // It reaches further: what it shows has arrived, what it does not show is lost.
+    detector.setKnownEnd(1_008);
+    ack(1_005, 3 * RTT);
+    assertThat(lost).containsExactly(1_000L, 1_001L, 1_002L, 1_004L, 1_006L, 1_007L);
+    assertThat(sent.pipeBytes()).isZero();
+    assertThat(sent.outstandingBytes()).isEqualTo(700);
+    assertThat(sent.lostPackets()).isEqualTo(5);
+    // Sent again, each counts in the pipe once; so does one that had left it unjudged.
+    sent.resent(1_001, 3 * RTT);
+    sent.resent(1_009, 3 * RTT);
+    assertThat(sent.pipeBytes()).isEqualTo(200);
+    sent.acknowledge(1_001);
+    sent.acknowledge(1_008);
+    sent.acknowledge(1_009);
+    assertThat(sent.pipeBytes()).isZero();
+  }
+
+  @Test
   void aLateTailIsLostAfterNineEighthsOfARoundTrip() {
     send(2, 0);
     ack(1_001, RTT);

@@ -1,0 +1,53 @@
+package ebb.testkit.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ebb.ledbat.config.LedbatConfig;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/**
+ * 250 ms at 100 Mbit/s: 2,100 packets in flight, and with the buffer full twice that, more than a
+ * selective ack can tell of.
+ */
+class LongFatPathTest {
+  private static final long SECOND = 1_000_000;
+
+  private static void assertFilledWithinTwentySeconds(String controller, long bufferMicros) {
+    Scenario scenario = Scenario.onLink(1, 100_000_000, 250_000, bufferMicros);
+    LedbatConfig config =
+        LedbatFlowSpec.fullSizeConfig().toBuilder()
+            .controller(controller)
+            .slowStart(true)
+            .sendBufferBytes(16 << 20)
+            .receiveBufferBytes(16 << 20)
+            .build();
+    LedbatFlow flow = scenario.add(LedbatFlowSpec.named("flow").with(config));
+    scenario.runUntil(30 * SECOND);
+    assertThat(flow.goodput().bitsPerSecond(20 * SECOND, 30 * SECOND))
+        .as("%s, buffer %d us", controller, bufferMicros)
+        .isGreaterThan(90e6);
+    assertThat(Objects.requireNonNull(flow.stats()).packetsRetransmitted())
+        .as("only what was lost is sent again")
+        .isEqualTo(scenario.bottleneck().stats().droppedTotal());
+    assertThat(flow.stats().timeouts()).isZero();
+  }
+
+  @Test
+  void ledbatFillsIt() {
+    assertFilledWithinTwentySeconds("ledbat", 100_000);
+    assertFilledWithinTwentySeconds("ledbat", 300_000);
+  }
+
+  @Test
+  void ledbatPlusPlusFillsItWhereItsSlowStartFindsRoom() {
+    assertFilledWithinTwentySeconds("ledbat++", 400_000);
+  }
+
+  @Test
+  void dtlFillsItByDelayAndByLoss() {
+    assertFilledWithinTwentySeconds("dtl:0", 200_000);
+    assertFilledWithinTwentySeconds("dtl:1", 300_000);
+    assertFilledWithinTwentySeconds("dtl:4", 100_000);
+  }
+}
