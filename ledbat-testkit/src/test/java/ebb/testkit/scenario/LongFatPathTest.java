@@ -23,8 +23,8 @@ class LongFatPathTest {
             .receiveBufferBytes(16 << 20)
             .build();
     LedbatFlow flow = scenario.add(LedbatFlowSpec.named("flow").with(config));
-    scenario.runUntil(30 * SECOND);
-    assertThat(flow.goodput().bitsPerSecond(20 * SECOND, 30 * SECOND))
+    scenario.runUntil(22 * SECOND);
+    assertThat(flow.goodput().bitsPerSecond(20 * SECOND, 22 * SECOND))
         .as("%s, buffer %d us", controller, bufferMicros)
         .isGreaterThan(90e6);
     assertThat(Objects.requireNonNull(flow.stats()).packetsRetransmitted())

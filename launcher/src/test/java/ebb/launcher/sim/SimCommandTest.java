@@ -1,0 +1,83 @@
+package ebb.launcher.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.testkit.file.ScenarioFiles;
+import ebb.testkit.file.ScenarioOutcome;
+import ebb.testkit.file.ScenarioRunner;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class SimCommandTest {
+  private static final String SHORT =
+      """
+      title = "LEDBAT alone"
+      end = 10s
+      link { rate = 10M, rtt = 20ms, buffer = 300ms }
+      flows = [{ name = ledbat, controller = ledbat }]
+      checks = [
+        { of = utilisation, from = 5s, at-least = %s }
+        { of = queue, percent = 95, from = 5s, at-most = 120ms }
+      ]
+      """;
+
+  @TempDir Path folder;
+
+  private Path file(String name, String text) throws Exception {
+    return Files.writeString(folder.resolve(name), text);
+  }
+
+  @Test
+  void aScenarioThatHoldsEndsWithZeroAndWritesAPage() throws Exception {
+    Path scenario = file("good.conf", SHORT.formatted("0.9"));
+    Path page = folder.resolve("page.html");
+    int code =
+        new CommandLine(new SimRunCommand())
+            .execute(scenario.toString(), "--plot", page.toString());
+    assertThat(code).isEqualTo(ExitCode.DONE.value());
+    assertThat(page)
+        .content()
+        .contains("good: LEDBAT alone", "TARGET 100 ms", "<svg", "utilisation");
+  }
+
+  @Test
+  void aScenarioThatFailsEndsWithNinetyNine() throws Exception {
+    Path scenario = file("bad.conf", SHORT.formatted("1.1"));
+    assertThat(new CommandLine(new SimRunCommand()).execute(scenario.toString()))
+        .isEqualTo(ExitCode.THRESHOLD_FAILED.value());
+  }
+
+  @Test
+  void linesFitIntoOneHundredColumns() throws Exception {
+    assertThat(SimView.header().length()).isLessThanOrEqualTo(100);
+    ScenarioOutcome outcome =
+        ScenarioRunner.run(
+            ScenarioFiles.parse(
+                "a-very-long-name-of-a-scenario", "x", SHORT.formatted("0.123456789")));
+    assertThat(SimView.rows(outcome)).hasSize(2).allMatch(row -> row.length() <= 100);
+    for (var shipped : Scenarios.shipped()) {
+      assertThat(shipped.name().length() + shipped.title().length()).isLessThan(64);
+    }
+  }
+
+  @Test
+  void whatIsNoScenarioIsRefusedInOneLine() {
+    assertThatExceptionOfType(EbbException.class)
+        .isThrownBy(() -> Scenarios.find("no-such"))
+        .withMessage("no scenario and no file: no-such (ebb sim list shows the scenarios)");
+    for (List<String> arguments : List.of(List.<String>of(), List.of("--all", "c02-alone"))) {
+      SimRunCommand command = new SimRunCommand();
+      new CommandLine(command).parseArgs(arguments.toArray(new String[0]));
+      assertThatExceptionOfType(EbbException.class)
+          .isThrownBy(command::call)
+          .withMessage("say which scenarios, or --all (ebb sim list shows them)");
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package ebb.testkit.file;
+
+import ebb.ledbat.congestion.CongestionControllers;
+import ebb.testkit.file.ScenarioFile.FlowEntry;
+import ebb.testkit.scenario.Checks;
+import ebb.testkit.scenario.Flow;
+import ebb.testkit.scenario.LedbatFlow;
+import ebb.testkit.scenario.LedbatFlowSpec;
+import ebb.testkit.scenario.Scenario;
+import ebb.testkit.scenario.TcpFlowSpec;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs a scenario file. It owns the order of the runs; what is right is the file's to say. */
+public final class ScenarioRunner {
+  private static final int POINTS = 600;
+  private static final long MIN_STEP_MICROS = 50_000;
+  private static final double PACKET_BYTES = 1_500;
+
+  private ScenarioRunner() {}
+
+  /** Simulates all runs of {@code file} and measures. */
+  public static ScenarioOutcome run(ScenarioFile file) {
+    Recorder recorder = new Recorder(file);
+    double[] sums = new double[file.checks().size()];
+    String digest = "";
+    long events = 0;
+    for (int run = 0; run < file.runs(); run++) {
+      Scenario scenario = scenario(file, file.seed() + run);
+      if (run == 0) {
+        recorder.observe(scenario);
+      }
+      scenario.runUntil(file.endMicros());
+      for (int i = 0; i < sums.length; i++) {
+        sums[i] += file.checks().get(i).measure(scenario);
+      }
+      if (run == 0) {
+        digest = scenario.sim().trace().digest();
+      }
+      events += scenario.sim().eventsRun();
+    }
+    List<ScenarioOutcome.Result> results = new ArrayList<>();
+    for (int i = 0; i < sums.length; i++) {
+      results.add(new ScenarioOutcome.Result(file.checks().get(i), sums[i] / file.runs()));
+    }
+    return new ScenarioOutcome(
+        file,
+        results,
+        recorder.lines(),
+        recorder.seconds(),
+        recorder.queueMillis(),
+        digest,
+        file.endMicros() * file.runs(),
+        events);
+  }
+
+  private static Scenario scenario(ScenarioFile file, long seed) {
+    Scenario scenario =
+        new Scenario(seed, file.forward(), file.backward()).withSendJitter(file.sendJitterMicros());
+    for (FlowEntry entry : file.flows()) {
+      LedbatFlowSpec ledbat = entry.ledbat();
+      TcpFlowSpec tcp = entry.tcp();
+      if (ledbat != null) {
+        LedbatFlow flow = scenario.add(ledbat);
+        entry.controllers().forEach(flow::switchController);
+      } else if (tcp != null) {
+        scenario.add(tcp);
+      }
+    }
+    return scenario;
+  }
+
+  /** The time line of one run. */
+  private static final class Recorder {
+    private final ScenarioFile file;
+    private final long stepMicros;
+    private final List<double[]> cwnds = new ArrayList<>();
+    private final List<Double> queues = new ArrayList<>();
+    private List<Flow> flows = List.of();
+
+    Recorder(ScenarioFile file) {
+      this.file = file;
+      stepMicros = Math.max(MIN_STEP_MICROS, file.endMicros() / POINTS);
+    }
+
+    void observe(Scenario scenario) {
+      flows = scenario.flows();
+      scenario.observe(
+          stepMicros,
+          now -> {
+            cwnds.add(flows.stream().mapToDouble(f -> f.cwndBytes() / PACKET_BYTES).toArray());
+            double micros = Checks.queueMicros(scenario.bottleneck(), 50, now - stepMicros, now);
+            queues.add(Double.isNaN(micros) ? 0 : micros / 1_000);
+          });
+    }
+
+    List<Double> seconds() {
+      List<Double> seconds = new ArrayList<>();
+      for (int i = 1; i <= queues.size(); i++) {
+        seconds.add(i * stepMicros / 1e6);
+      }
+      return seconds;
+    }
+
+    List<Double> queueMillis() {
+      return List.copyOf(queues);
+    }
+
+    List<ScenarioOutcome.Line> lines() {
+      List<ScenarioOutcome.Line> lines = new ArrayList<>();
+      for (int f = 0; f < flows.size(); f++) {
+        int flow = f;
+        List<Double> megabits = new ArrayList<>();
+        for (int i = 0; i < queues.size(); i++) {
+          megabits.add(
+              flows.get(f).goodput().bitsPerSecond(i * stepMicros, (i + 1) * stepMicros) / 1e6);
+        }
+        List<Double> cwnd = cwnds.stream().map(all -> all[flow]).toList();
+        lines.add(new ScenarioOutcome.Line(flows.get(f).name(), target(f), megabits, cwnd));
+      }
+      return lines;
+    }
+
+    private long target(int flow) {
+      LedbatFlowSpec ledbat = file.flows().get(flow).ledbat();
+      if (ledbat == null) {
+        return 0;
+      }
+      long own = CongestionControllers.defaultTargetDelayMicros(ledbat.config().controller());
+      long chosen = ledbat.config().targetDelayMicros();
+      return chosen == 0 ? own : chosen;
+    }
+  }
+}
