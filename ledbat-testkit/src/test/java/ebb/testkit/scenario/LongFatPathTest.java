@@ -35,8 +35,7 @@ class LongFatPathTest {
 
   @Test
   void ledbatFillsIt() {
-    assertFilledWithinTwentySeconds("ledbat", 100_000);
-    assertFilledWithinTwentySeconds("ledbat", 300_000);
+    assertFilledWithinTwentySeconds("ledbat", 200_000);
   }
 
   @Test
@@ -47,7 +46,6 @@ class LongFatPathTest {
   @Test
   void dtlFillsItByDelayAndByLoss() {
     assertFilledWithinTwentySeconds("dtl:0", 200_000);
-    assertFilledWithinTwentySeconds("dtl:1", 300_000);
     assertFilledWithinTwentySeconds("dtl:4", 100_000);
   }
 }
