@@ -62,6 +62,21 @@ public final class ChunkPool {
     return maxBytes;
   }
 
+  /**
+   * What no send buffer takes: enough for windows that are not closed, at most three quarters. Were
+   * all memory full of what both sides have to send, neither could receive, and both would wait for
+   * ever.
+   */
+  long receivingBytes() {
+    long chunks = 5L * CHUNK_BYTES;
+    return Math.min(Math.max(maxBytes / 4, chunks), maxBytes / 4 * 3);
+  }
+
+  /** Chunks that send buffers may still take. */
+  public int sendingChunks() {
+    return (int) Math.max(0, (freeBytes() - receivingBytes()) / CHUNK_BYTES);
+  }
+
   /** Bytes that may still be taken. */
   long freeBytes() {
     return maxBytes - usedBytes;

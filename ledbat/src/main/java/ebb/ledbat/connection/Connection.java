@@ -438,7 +438,18 @@ public final class Connection implements LedbatConnection {
     if (taken > 0) {
       host.touch();
     }
+    if (sender.buffer.waitsForMemory()) {
+      host.waitForMemory();
+    }
     return taken;
+  }
+
+  /** Other connections gave memory back, for which this one waited. */
+  public void onMemory() {
+    if (state != State.CLOSED && sender.buffer.takeMemory()) {
+      events.writable();
+      host.touch();
+    }
   }
 
   @Override

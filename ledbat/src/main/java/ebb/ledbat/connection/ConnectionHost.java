@@ -5,6 +5,9 @@ public interface ConnectionHost {
   /** The connection may have something to send, to tell or to wait for: look at it soon. */
   void touch();
 
+  /** A write found no memory: call {@link Connection#onMemory} when there is some. */
+  void waitForMemory();
+
   /** The peer of an incoming connection proved its address. */
   void onAccepted(Connection connection);
 

@@ -17,24 +17,18 @@ final class SendBuffer {
   private boolean finRequested;
   private boolean finSent;
   private boolean writerWaits;
+  private boolean waitsForMemory;
 
   SendBuffer(int capacityBytes, ChunkPool pool) {
     this.capacityBytes = capacityBytes;
-    // Were all memory full of what both sides have to send, neither could receive, and both would
-    // wait for ever.
-    queue = new ByteQueue(pool, receivingBytes(pool.maxBytes()));
-  }
-
-  /** What no send buffer takes: enough for windows that are not closed, at most three quarters. */
-  private static long receivingBytes(long poolBytes) {
-    long chunks = 5L * ChunkPool.CHUNK_BYTES;
-    return Math.min(Math.max(poolBytes / 4, chunks), poolBytes / 4 * 3);
+    queue = new ByteQueue(pool, pool.receivingBytes());
   }
 
   int write(ByteBuffer source) {
     int bytes = Math.min(source.remaining(), writableBytes());
     int taken = queue.append(source, source.position(), bytes);
     writerWaits = taken < source.remaining() || writableBytes() == 0;
+    waitsForMemory = taken < bytes;
     source.position(source.position() + taken);
     return taken;
   }
@@ -50,6 +44,23 @@ final class SendBuffer {
       return true;
     }
     return false;
+  }
+
+  /** Whether the last write found room here and none in the memory that all connections share. */
+  boolean waitsForMemory() {
+    return waitsForMemory;
+  }
+
+  /**
+   * There is memory again, which acknowledgements of this connection would not have told.
+   *
+   * @return whether the application is owed an onWritable
+   */
+  boolean takeMemory() {
+    boolean owed = waitsForMemory && writableBytes() > 0;
+    waitsForMemory = false;
+    writerWaits &= !owed;
+    return owed;
   }
 
   /** Nothing more will be written. */

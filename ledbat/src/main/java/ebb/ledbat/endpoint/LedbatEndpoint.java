@@ -44,6 +44,7 @@ public final class LedbatEndpoint {
   private final TimerHeap timers = new TimerHeap();
   private final ArrayDeque<Slot> touched = new ArrayDeque<>();
   private final ArrayDeque<Slot> ready = new ArrayDeque<>();
+  private final ArrayDeque<Slot> waitingForMemory = new ArrayDeque<>();
   private final LinkedHashSet<Slot> halfOpen = new LinkedHashSet<>();
   private final ResetQueue resets = new ResetQueue();
   private final Map<MalformedReason, Long> malformed = new EnumMap<>(MalformedReason.class);
@@ -336,6 +337,10 @@ public final class LedbatEndpoint {
     touched.add(slot);
   }
 
+  void onWaitsForMemory(Slot slot) {
+    waitingForMemory.add(slot);
+  }
+
   void onAddressProven(Slot slot) {
     halfOpen.remove(slot);
   }
@@ -346,6 +351,12 @@ public final class LedbatEndpoint {
 
   /** Tells listeners what happened and puts the connections where they belong. */
   private void settle() {
+    do {
+      settleTouched();
+    } while (wakeWriters());
+  }
+
+  private void settleTouched() {
     for (Slot slot = touched.poll(); slot != null; slot = touched.poll()) {
       slot.touched = false;
       tell(slot);
@@ -359,6 +370,22 @@ public final class LedbatEndpoint {
         }
       }
     }
+  }
+
+  /**
+   * Lets as many writers go on as there is memory for, those that wait longest first: with nothing
+   * in flight of its own, nothing else would wake one.
+   *
+   * @return whether there was one
+   */
+  private boolean wakeWriters() {
+    int awake = Math.min(waitingForMemory.size(), pool.sendingChunks());
+    for (int i = 0; i < awake; i++) {
+      Slot slot = waitingForMemory.remove();
+      slot.waitsForMemory = false;
+      slot.connection().onMemory();
+    }
+    return awake > 0;
   }
 
   private void tell(Slot slot) {

@@ -21,6 +21,9 @@ final class Slot implements ConnectionHost {
   /** In the round of connections that may have something to send. */
   boolean ready;
 
+  /** In the queue of connections whose application waits for memory to write into. */
+  boolean waitsForMemory;
+
   /** The application has not been told of it yet. */
   boolean acceptedUntold;
 
@@ -46,6 +49,14 @@ final class Slot implements ConnectionHost {
     if (!touched) {
       touched = true;
       endpoint.onTouched(this);
+    }
+  }
+
+  @Override
+  public void waitForMemory() {
+    if (!waitsForMemory) {
+      waitsForMemory = true;
+      endpoint.onWaitsForMemory(this);
     }
   }
 
