@@ -209,12 +209,14 @@ public final class InteropReport {
         drops UDP payloads above 1,252 bytes without a word, "RTT 100 ms" delays by 50 ms each way.
         Without them the path MTU is 1,500 bytes and the round trip that of loopback.
       - closes: who closed first, once it had sent and received all; the other closed upon that.
+        "either": whoever sees first that both have all.
       - MB: 10^6 bytes in each direction: 64 MiB, but 8 MiB at 5% loss, where the 5.5 segments a round
         trip that such loss allows and the timeouts of lost flights make 64 MiB take minutes.
       - MB/s: until the last byte was acknowledged and received, both directions together.
       - sent again: packets, counted at the relay; in "both" Ebb's and the peer's.
       - pass: the SHA-256 of what was sent and received agree on both sides, both ended in order and in
-        time. "defect": the peer's own, by the note below the table; the run fails when none of a
-        defect's rows fails any more.
+        time. A row that fails is tried twice more, and a note says how it failed before it passed.
+        "defect": the peer's own, by the note below the table; the run fails when none of a defect's
+        rows fails any more.
       """;
 }

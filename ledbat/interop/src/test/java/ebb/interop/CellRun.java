@@ -182,7 +182,12 @@ final class CellRun {
         throw new IllegalStateException(e);
       }
     }
-    Map<String, Object> done = peer.await("done", deadlineNanos);
+    boolean inOrder = ebb.reason() == CloseReason.FINISHED;
+    long patienceNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(inOrder ? limitSeconds : 5);
+    Map<String, Object> done = peer.await("done", Math.min(deadlineNanos, patienceNanos));
+    if (done == null) {
+      peer.kill();
+    }
     double rate = ebb.micros() == 0 ? 0 : moved() / (double) ebb.micros();
     boolean left = secondsAlone >= SECONDS_ALONE;
     String problem = problem(ebb, left, done, peer);

@@ -21,6 +21,10 @@ import org.junit.jupiter.api.TestFactory;
 @Tag("interop")
 class InteropTest {
   private static final long LIMIT_SECONDS = Long.getLong("interop.limit", 90);
+
+  /** A machine that is busy for a while must not fail the run; every failed try is in the table. */
+  private static final int TRIES = 3;
+
   private static final Path ROWS = Path.of("target", "rows");
   private static final Path ROW_FILE = ROWS.resolve("matrix.jsonl");
   private static final Path LOGS = Path.of("target", "peer-logs");
@@ -70,13 +74,21 @@ class InteropTest {
   }
 
   private static void run(PeerProgram peer, Cell cell) throws IOException, InterruptedException {
-    Path log = LOGS.resolve(peer.name() + "-" + cell.order() + ".log");
-    CellRun.Outcome outcome = CellRun.run(peer, cell, LIMIT_SECONDS, RelayTap.NONE, log);
+    CellRun.Outcome outcome = attempt(peer, cell, 1);
     Optional<KnownDefects.Defect> defect = DEFECTS.explain(peer, cell, outcome);
+    StringBuilder before = new StringBuilder();
+    for (int tries = 2; tries <= TRIES && !outcome.passed() && defect.isEmpty(); tries++) {
+      System.out.printf("%s: tried again after: %s%n", cell.name(peer.name()), outcome.problem());
+      before.append("; tried again after: ").append(outcome.problem());
+      outcome = attempt(peer, cell, tries);
+      defect = DEFECTS.explain(peer, cell, outcome);
+    }
+    String passed = before.isEmpty() ? "pass" : "pass: the last try";
     String verdict =
         outcome.passed()
-            ? outcome.peerLeft() ? PEER_LEFT : "pass"
+            ? outcome.peerLeft() ? PEER_LEFT : passed
             : defect.map(known -> "defect: " + known.what()).orElse("FAIL: " + outcome.problem());
+    verdict += before;
     new InteropRow(
             peer.name(),
             peer.version(),
@@ -99,6 +111,12 @@ class InteropTest {
     if (defect.isEmpty()) {
       assertThat(outcome.problem()).isEmpty();
     }
+  }
+
+  private static CellRun.Outcome attempt(PeerProgram peer, Cell cell, int tries)
+      throws IOException, InterruptedException {
+    Path log = LOGS.resolve(peer.name() + "-" + cell.order() + "-" + tries + ".log");
+    return CellRun.run(peer, cell, LIMIT_SECONDS, RelayTap.NONE, log);
   }
 
   /** Records the conversations that ordinary tests of the ledbat module replay. */

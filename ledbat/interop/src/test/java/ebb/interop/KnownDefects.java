@@ -57,6 +57,18 @@ final class KnownDefects {
                   + " 5,068 of 5,081 datagrams as too large, 4,823 of them repetitions; after 15 s it"
                   + " says \"timed out waiting for ack\"."),
           new Defect(
+              "anacrolix-utp",
+              false,
+              cell ->
+                  !cell.ebbClosesFirst()
+                      && (cell.condition() == Cell.Condition.LOSS_1
+                          || cell.condition() == Cell.Condition.LOSS_5),
+              Pattern.compile(
+                  "^ebb's connection ended RESET_BY_PEER; .*end=closed.*ebb had not acknowledged 1$"),
+              "anacrolix/utp sends its FIN once: when that is lost it is never repeated, and what"
+                  + " comes after is answered with a RESET. Seen: all data received, the FIN alone"
+                  + " unacknowledged, the program ended with \"closed\", Ebb's connection reset."),
+          new Defect(
               "librqbit-utp",
               false,
               cell ->

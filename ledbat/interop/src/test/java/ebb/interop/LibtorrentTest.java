@@ -37,6 +37,9 @@ import se.sics.kompics.KompicsEvent;
  */
 @Tag("interop")
 class LibtorrentTest {
+  /** A machine that is busy for a while must not fail the run; every failed try is in the table. */
+  private static final int TRIES = 3;
+
   private static final long LIMIT_SECONDS = 120;
   private static final long DEFECT_LIMIT_SECONDS = 30;
 
@@ -123,17 +126,27 @@ class LibtorrentTest {
 
   private static void run(PeerProgram program, Exchange exchange) throws Exception {
     Outcome outcome = new Attempt(program, exchange).outcome();
+    StringBuilder before = new StringBuilder();
+    for (int tries = 2;
+        tries <= TRIES && !outcome.problem.isEmpty() && !exchange.showsTheMtuDefect();
+        tries++) {
+      System.out.printf("%s: tried again after: %s%n", exchange.name(), outcome.problem);
+      before.append("; tried again after: ").append(outcome.problem);
+      outcome = new Attempt(program, exchange).outcome();
+    }
+    String passed = before.isEmpty() ? "pass" : "pass: the last try";
     String verdict =
         outcome.problem.isEmpty()
-            ? "pass"
+            ? passed
             : exchange.showsTheMtuDefect() ? "defect: " + MTU_DEFECT : "FAIL: " + outcome.problem;
+    verdict += before;
     new InteropRow(
             program.name(),
             program.version(),
             exchange.order,
             exchange.direction(),
             exchange.condition.text,
-            "whoever sees first that both have all",
+            "either",
             program.bytes(exchange.condition),
             outcome.megabytesPerSecond,
             String.valueOf(outcome.retransmits),
