@@ -20,7 +20,9 @@ public final class CongestionControllers {
               LedbatPlusPlusController.NAME,
               new Kind(LedbatPlusPlusController::new, LedbatPlusPlusController.TARGET_DELAY_MICROS),
               DtlController.NAME,
-              new Kind(DtlController::new, LedbatParameters.MAX_TARGET_DELAY_MICROS)));
+              new Kind(DtlController::new, LedbatParameters.MAX_TARGET_DELAY_MICROS),
+              ScavengerController.NAME,
+              new Kind(ScavengerController::new, ScavengerController.MAX_QUEUE_MICROS)));
 
   private CongestionControllers() {}
 

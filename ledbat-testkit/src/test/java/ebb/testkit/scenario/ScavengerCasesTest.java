@@ -1,0 +1,101 @@
+package ebb.testkit.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ebb.testkit.link.Link;
+import ebb.testkit.link.LinkSpec;
+import ebb.testkit.link.LossSpec;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The real engine with {@code scavenger} against what a scavenger is for: base round trip 50 ms, IP
+ * packets of 1,500 bytes, drop-tail, at most 5% next to one TCP flow.
+ */
+class ScavengerCasesTest {
+  private static final long SECOND = 1_000_000;
+  private static final long BASE_RTT_MICROS = 50_000;
+
+  private static LedbatFlowSpec spec(String name) {
+    return LedbatFlowSpec.named(name).withController("scavenger");
+  }
+
+  private static Scenario link(long rateBitsPerSecond, long bufferMicros) {
+    long packetMicros = 1_500 * 8 * SECOND / rateBitsPerSecond;
+    return Scenario.onLink(1, rateBitsPerSecond, BASE_RTT_MICROS, bufferMicros)
+        .withSendJitter(packetMicros);
+  }
+
+  @Test
+  void aloneItFillsTheLinkWithAFewMillisecondsOfQueue() {
+    for (long rate : new long[] {10_000_000, 50_000_000}) {
+      for (long bufferMicros : new long[] {25_000, 300_000}) {
+        Scenario scenario = link(rate, bufferMicros);
+        scenario.add(spec("alone"));
+        scenario.runUntil(40 * SECOND);
+        Link link = scenario.bottleneck();
+        assertThat(Checks.utilisation(link, 10 * SECOND, 40 * SECOND))
+            .as("utilisation of %d bit/s", rate)
+            .isGreaterThanOrEqualTo(0.97);
+        assertThat(Checks.queueMicros(link, 50, 10 * SECOND, 40 * SECOND))
+            .as("median queue at %d bit/s", rate)
+            .isLessThanOrEqualTo(30_000.0);
+      }
+    }
+  }
+
+  @Test
+  void onePercentOfRandomLossCostsLessThanAFifth() {
+    for (long rate : new long[] {10_000_000, 50_000_000}) {
+      LinkSpec lossy =
+          LinkSpec.of(rate, BASE_RTT_MICROS / 2, LinkSpec.bytesIn(100_000, rate))
+              .withLoss(new LossSpec.Random(0.01));
+      Scenario scenario =
+          new Scenario(1, lossy, LinkSpec.of(rate, BASE_RTT_MICROS / 2, Long.MAX_VALUE));
+      scenario.add(spec("alone"));
+      scenario.runUntil(40 * SECOND);
+      assertThat(Checks.utilisation(scenario.bottleneck(), 10 * SECOND, 40 * SECOND))
+          .as("utilisation of %d bit/s", rate)
+          .isGreaterThanOrEqualTo(0.8);
+    }
+  }
+
+  @Test
+  void itLeavesTheLinkToOneRenoOrCubicFlowWhoeverWasFirst() {
+    for (long rate : new long[] {10_000_000, 50_000_000}) {
+      for (long bufferMicros : new long[] {50_000, 150_000, 300_000}) {
+        for (boolean first : new boolean[] {true, false}) {
+          assertThat(useOfLink(TcpFlowSpec::reno, rate, bufferMicros, first))
+              .as("next to Reno, %d bit/s, %d us, first %b", rate, bufferMicros, first)
+              .isLessThanOrEqualTo(0.05);
+          assertThat(useOfLink(TcpFlowSpec::cubic, rate, bufferMicros, first))
+              .as("next to CUBIC, %d bit/s, %d us, first %b", rate, bufferMicros, first)
+              .isLessThanOrEqualTo(0.05);
+        }
+      }
+    }
+  }
+
+  private static double useOfLink(
+      Function<String, TcpFlowSpec> tcp, long rate, long bufferMicros, boolean first) {
+    Scenario scenario = link(rate, bufferMicros);
+    LedbatFlow flow = scenario.add(spec("scavenger").startingAt(first ? 0 : 10 * SECOND));
+    scenario.add(tcp.apply("tcp").startingAt(first ? 10 * SECOND : 0));
+    scenario.runUntil(50 * SECOND);
+    return Checks.useOfLink(scenario.bottleneck(), flow, 20 * SECOND, 50 * SECOND);
+  }
+
+  @Test
+  void aNewcomerHasItsShareAfterFifteenSeconds() {
+    Scenario scenario = link(10_000_000, 100_000);
+    LedbatFlow first = scenario.add(spec("first"));
+    LedbatFlow second = scenario.add(spec("second").startingAt(20 * SECOND));
+    scenario.runUntil(60 * SECOND);
+    Link link = scenario.bottleneck();
+    assertThat(Checks.jainIndex(link, List.of(first, second), 35 * SECOND, 40 * SECOND))
+        .isGreaterThanOrEqualTo(0.95);
+    assertThat(Checks.queueMicros(link, 50, 25 * SECOND, 60 * SECOND))
+        .isLessThanOrEqualTo(30_000.0);
+  }
+}
