@@ -20,7 +20,7 @@ import org.junit.jupiter.api.TestFactory;
 /** Ebb against every peer, in every direction, under every condition: {@code -Pinterop}. */
 @Tag("interop")
 class InteropTest {
-  private static final long LIMIT_SECONDS = Long.getLong("interop.limit", 90);
+  private static final long LIMIT_SECONDS = Long.getLong("interop.limit", 60);
 
   /** A machine that is busy for a while must not fail the run; every failed try is in the table. */
   private static final int TRIES = 3;
