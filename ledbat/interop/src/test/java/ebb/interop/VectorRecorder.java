@@ -21,6 +21,8 @@ final class VectorRecorder implements RelayTap {
   private final boolean ebbOpens;
   private final List<String> lines = new ArrayList<>();
   private long firstNanos;
+  private int firstId;
+  private boolean over;
 
   VectorRecorder(boolean ebbOpens) {
     this.ebbOpens = ebbOpens;
@@ -41,10 +43,14 @@ final class VectorRecorder implements RelayTap {
 
   @Override
   public synchronized void onDatagram(boolean fromInitiator, ByteBuffer datagram, long nowNanos) {
+    int id = datagram.getShort(datagram.position() + 2);
+    boolean syn = datagram.get(datagram.position()) >> 4 == 4;
     if (lines.isEmpty()) {
       firstNanos = nowNanos;
+      firstId = id;
     }
-    if (lines.size() < MAX_DATAGRAMS) {
+    over |= syn && id != firstId; // The peer came back: another conversation.
+    if (!over && lines.size() < MAX_DATAGRAMS) {
       byte[] bytes = new byte[datagram.remaining()];
       datagram.get(datagram.position(), bytes);
       lines.add(
@@ -65,9 +71,11 @@ final class VectorRecorder implements RelayTap {
     List<String> text = new ArrayList<>();
     text.add("# A conversation of Ebb with a uTP program of others, recorded by the run with");
     text.add(
-        "# -Pinterop -Dinterop.record=true. The opener greets, each sends "
-            + BYTES
-            + " bytes, both close.");
+        peer.name().equals("libtorrent")
+            ? "# -Pinterop -Dinterop.record=true. Both say BitTorrent's handshake, both close."
+            : "# -Pinterop -Dinterop.record=true. The opener greets, each sends "
+                + BYTES
+                + " bytes, both close.");
     text.add("# peer: " + peer.name() + " " + peer.version());
     text.add("# opens: " + (cell.ebbOpens() ? "ebb" : "peer"));
     text.add("# closes first: " + cell.closes());

@@ -110,8 +110,10 @@ final class InteropVectorTest {
           .filteredOn(packet -> packet.type() != PacketType.ST_RESET)
           .isNotEmpty()
           .allMatch(packet -> packet.connectionId() == sendId);
-      // The initiator greets with 8 bytes.
-      assertThat(vector.stream(peer)).hasSize(opens ? 48 : 40);
+      if (!name.startsWith("libtorrent")) { // Whose stream is BitTorrent.
+        // The initiator greets with 8 bytes.
+        assertThat(vector.stream(peer)).hasSize(opens ? 48 : 40);
+      }
       assertThat(vector.of(peer)).anyMatch(packet -> packet.type() == PacketType.ST_FIN);
     }
   }
