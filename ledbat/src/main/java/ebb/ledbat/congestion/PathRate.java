@@ -16,7 +16,6 @@ final class PathRate {
 
   private long sinceMicros = Long.MIN_VALUE;
   private double bytes;
-  private double latest;
   private double currentMax;
   private double previousMax;
   private long halfMicros;
@@ -36,14 +35,13 @@ final class PathRate {
         || bytes < (double) MIN_MEASURE_SEGMENTS * mssBytes) {
       return;
     }
-    latest = bytes * 1e6 / tookMicros;
     halfMicros += tookMicros;
     if (forget && halfMicros >= HALF_WINDOW_MICROS) {
       halfMicros = 0;
       previousMax = currentMax;
       currentMax = 0;
     }
-    currentMax = Math.max(currentMax, latest);
+    currentMax = Math.max(currentMax, bytes * 1e6 / tookMicros);
     bytes = 0;
     sinceMicros = nowMicros;
   }

@@ -1,7 +1,5 @@
 package ebb.ledbat.congestion;
 
-import java.util.Arrays;
-
 /**
  * What cwnd was when the packets that are now acknowledged were sent: a queue that an
  * acknowledgement reports was made by that window, not by today's. Holds the last few round trips.
@@ -41,7 +39,6 @@ final class WindowHistory {
 
   void clear() {
     size = 0;
-    Arrays.fill(cwndBytes, 0);
   }
 
   private int index(int back) {
