@@ -39,11 +39,13 @@ final class KnownDefects {
               "utp-native",
               true,
               cell -> cell.condition() == Cell.Condition.MTU_1280 && cell.flow().peerSends(),
-              Pattern.compile("UTP_ETIMEDOUT.* 0 lost, [1-9]\\d* too large"),
+              Pattern.compile(
+                  "received 0 of [1-9].*(UTP_ETIMEDOUT|end=timeout).* 0 lost, [1-9]\\d* too large"),
               "libutp sends its first data in the largest datagram that it knows and repeats it as it"
                   + " is, so it cannot begin on a path of 1,280 bytes. Seen: the relay drops its"
-                  + " first ST_DATA and 4 repetitions, each as too large, and it gives up after half"
-                  + " a minute (UTP_ETIMEDOUT)."),
+                  + " first ST_DATA and 4 or 5 repetitions, each as too large, and it gives up after half"
+                  + " a minute or a little more than its program waits (UTP_ETIMEDOUT, \"timeout\"),"
+                  + " never with a smaller one."),
           new Defect(
               "anacrolix-utp",
               true,
