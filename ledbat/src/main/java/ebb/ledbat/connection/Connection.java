@@ -2,6 +2,7 @@ package ebb.ledbat.connection;
 
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.congestion.SwitchableController;
+import ebb.ledbat.connection.Lifecycle.State;
 import ebb.ledbat.connection.Timers.Timer;
 import ebb.ledbat.wire.Packet;
 import ebb.ledbat.wire.PacketType;
@@ -12,26 +13,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One uTP connection, sans-IO: handshake, close, keepalive, and the two halves that do the work.
- * The endpoint hands it packets, timers and room to send; the application sees it as a {@link
- * LedbatConnection}.
+ * One uTP connection, sans-IO. The endpoint hands it packets, timers and room to send, the
+ * application sees it as a {@link LedbatConnection}; it passes each to the part whose business it
+ * is: {@link Lifecycle}, {@link Sender}, {@link Receiver}, {@link ConnectionOutput}.
  */
 public final class Connection implements LedbatConnection {
-  /** libutp cannot hold packets farther ahead than 1,023 of the one it awaits. */
-  private static final int MAX_PACKETS_IN_FLIGHT = 1_000;
-
-  /** Between two Ebbs half of the sequence space is the limit, less a margin for reordering. */
-  private static final int MAX_PACKETS_IN_FLIGHT_TO_EBB = ReorderBuffer.MAX_PACKETS - 64;
-
-  private static final long MAX_LINGER_MICROS = 10_000_000;
-
-  private enum State {
-    SYN_SENT,
-    HALF_OPEN,
-    ESTABLISHED,
-    CLOSED
-  }
-
   private final ConnectionHost host;
   private final ConnectionIds ids;
   private final Timers timers = new Timers();
@@ -39,16 +25,14 @@ public final class Connection implements LedbatConnection {
   private final Sender sender;
   private final Receiver receiver;
   private final BurstFiller filler;
-  private final PacketHeaders headers;
   private final Handshake handshake;
   private final Keepalive keepalive;
-  private final ConnectionEvents events = new ConnectionEvents();
+  private final ConnectionOutput output;
+  private final Lifecycle life;
+  private final ConnectionEvents events;
 
   private ConnectionListener listener;
   private @Nullable Object attachment;
-  private State state;
-  private boolean peerFinishedTold;
-  private long datagramsSent;
   private long datagramsReceived;
 
   /** The side that sends the SYN; {@code receiveId} and {@code synSeqNr} are random. */
@@ -95,15 +79,17 @@ public final class Connection implements LedbatConnection {
       long nowMicros) {
     this.host = host;
     this.ids = ids;
-    state = ids.initiator() ? State.SYN_SENT : State.HALF_OPEN;
     listener = new ConnectionListener() {};
     receiver = new Receiver(config.receiveBufferBytes(), pool);
-    headers = new PacketHeaders(writer, ids, receiver);
+    PacketHeaders headers = new PacketHeaders(writer, ids, receiver);
     keepalive = new Keepalive(config, timers, nowMicros);
     handshake = new Handshake(ids, headers, timers, config, nowMicros);
     congestion = Controllers.create(config);
     sender = new Sender(config, pool, congestion, timers, ids.firstSeqNr());
     filler = new BurstFiller(sender);
+    output = new ConnectionOutput(ids, headers, handshake, keepalive, sender, receiver, filler);
+    life = new Lifecycle(host, ids, timers, handshake, sender, receiver);
+    events = life.events;
   }
 
   // ---- what the endpoint calls
@@ -120,7 +106,7 @@ public final class Connection implements LedbatConnection {
 
   /** Whether the peer has not proven its address yet. */
   public boolean isHalfOpen() {
-    return state == State.HALF_OPEN;
+    return life.state() == State.HALF_OPEN;
   }
 
   /**
@@ -130,22 +116,23 @@ public final class Connection implements LedbatConnection {
    */
   public boolean onPacket(Packet packet, long nowMicros) {
     if (packet.type() == PacketType.ST_SYN) {
-      return onRepeatedSyn(packet, nowMicros);
+      return life.onRepeatedSyn(packet, nowMicros);
     }
-    switch (state) {
+    switch (life.state()) {
       case SYN_SENT -> {
-        if (packet.type() != PacketType.ST_STATE || packet.ackNr() != ids.synSeqNr()) {
+        if (!life.onSynAnswered(packet, nowMicros)) {
           return false;
         }
-        establish(packet, nowMicros);
+        onHeard(packet, nowMicros);
+        receiver.requestAck(); // Proves our address to a responder that wants to speak first.
+        events.connected();
+        host.touch();
       }
       case HALF_OPEN -> {
         if (!sender.acks.acksNothingNew(packet)) {
           return false; // Only who saw our random seq_nr can acknowledge it.
         }
-        state = State.ESTABLISHED;
-        handshake.onDone();
-        host.onAccepted(this);
+        life.onAddressProven(this);
         onEstablishedPacket(packet, nowMicros);
       }
       case ESTABLISHED -> {
@@ -162,36 +149,6 @@ public final class Connection implements LedbatConnection {
       }
     }
     return true;
-  }
-
-  private boolean onRepeatedSyn(Packet packet, long nowMicros) {
-    if (ids.initiator() || packet.seqNr() != ids.synSeqNr() || state == State.CLOSED) {
-      return false;
-    }
-    // Our answer may have been lost; it is repeated only when asked, so nothing is amplified.
-    handshake.onRepeatedSyn(packet);
-    sender.startAfterLostSyn(nowMicros);
-    host.touch();
-    return true;
-  }
-
-  private void establish(Packet packet, long nowMicros) {
-    state = State.ESTABLISHED;
-    handshake.onDone();
-    // libutp: the SYN-ACK's seq_nr is not consumed; the responder's first data carries it again.
-    receiver.start(packet.seqNr());
-    long rttMicros = handshake.rttMicros(nowMicros);
-    if (rttMicros > 0) {
-      sender.rtt.onSample(rttMicros);
-    } else {
-      sender.startAfterLostSyn(nowMicros);
-    }
-    handshake.onPeerPacket(packet);
-    sender.setPeerWindowBytes(packet.wndSizeBytes());
-    onHeard(packet, nowMicros);
-    receiver.requestAck(); // Proves our address to a responder that wants to speak first.
-    events.connected();
-    host.touch();
   }
 
   private void onHeard(Packet packet, long nowMicros) {
@@ -212,16 +169,9 @@ public final class Connection implements LedbatConnection {
         && receiver.onPacket(packet)) {
       events.readable();
     }
-    tellPeerFinished();
-    finishIfDone(nowMicros);
+    life.tellPeerFinished();
+    life.finishIfDone(nowMicros);
     host.touch();
-  }
-
-  private void tellPeerFinished() {
-    if (receiver.finReached() && !peerFinishedTold) {
-      peerFinishedTold = true;
-      events.peerFinished();
-    }
   }
 
   /**
@@ -230,33 +180,17 @@ public final class Connection implements LedbatConnection {
    * @return false when it cannot come from the peer
    */
   public boolean onReset(Packet packet) {
-    if (state == State.SYN_SENT) {
-      if (packet.ackNr() != ids.synSeqNr()) {
-        return false;
-      }
-      close(CloseReason.REFUSED);
-      return true;
-    }
-    if (state == State.CLOSED || !sender.acks.acceptsReset(packet)) {
-      return false;
-    }
-    // A peer that is done and has forgotten us answers a repeated FIN with a reset: nothing is
-    // lost.
-    boolean onlyOurFinIsOpen = sender.onlyFinOutstanding() && receiver.finReached();
-    close(onlyOurFinIsOpen ? CloseReason.FINISHED : CloseReason.RESET_BY_PEER);
-    return true;
+    return life.onReset(packet);
   }
 
   /** ICMP says that nobody is there; only a connection attempt believes it. */
   public void onUnreachable() {
-    if (state == State.SYN_SENT) {
-      close(CloseReason.UNREACHABLE);
-    }
+    life.onUnreachable();
   }
 
   /** The kernel refused a datagram of this size. */
   public void onTooLarge(int datagramBytes, long nowMicros) {
-    if (state == State.ESTABLISHED) {
+    if (life.state() == State.ESTABLISHED) {
       sender.onTooLarge(datagramBytes, nowMicros);
       host.touch();
     }
@@ -265,9 +199,9 @@ public final class Connection implements LedbatConnection {
   /** Handles every deadline that has passed. */
   public void onTimers(long nowMicros) {
     if (timers.expire(Timer.HANDSHAKE, nowMicros)) {
-      onHandshakeTimer(nowMicros);
+      life.onHandshakeTimer(nowMicros);
     }
-    if (state == State.ESTABLISHED) {
+    if (life.state() == State.ESTABLISHED) {
       timers.cancel(Timer.RETRANSMISSION);
       sender.onTimers(nowMicros);
       if (sender.gaveUp()) {
@@ -276,19 +210,11 @@ public final class Connection implements LedbatConnection {
         filler.probeClosedWindow();
       }
     }
-    if (timers.expire(Timer.KEEPALIVE, nowMicros) && state == State.ESTABLISHED) {
+    if (timers.expire(Timer.KEEPALIVE, nowMicros) && life.state() == State.ESTABLISHED) {
       onKeepaliveTimer(nowMicros);
     }
     timers.expire(Timer.LINGER, nowMicros);
     host.touch();
-  }
-
-  private void onHandshakeTimer(long nowMicros) {
-    if (handshake.isTimedOut(nowMicros)) {
-      close(CloseReason.CONNECT_TIMEOUT);
-    } else {
-      handshake.request();
-    }
   }
 
   private void onKeepaliveTimer(long nowMicros) {
@@ -302,71 +228,15 @@ public final class Connection implements LedbatConnection {
 
   /** The earliest deadline, {@link Long#MAX_VALUE} for none. */
   public long nextTimeoutMicros(long nowMicros) {
-    if (state == State.ESTABLISHED) {
-      boolean pacing = filler.pacingBlocks();
-      sender.armTimers(
-          pacing, pacing ? sender.pacingReadyMicros(nowMicros) : Timers.NEVER, nowMicros);
+    if (life.state() == State.ESTABLISHED) {
+      sender.armTimers(filler.pacingBlocks(), nowMicros);
     }
     return timers.earliestMicros();
   }
 
   /** Fills {@code burst} with what may be sent now; it stays empty when that is nothing. */
   public void poll(Burst burst, long nowMicros) {
-    switch (state) {
-      case SYN_SENT, HALF_OPEN -> {
-        if (handshake.isDue()) {
-          handshake.write(burst, receiver, nowMicros);
-        }
-      }
-      case ESTABLISHED -> pollEstablished(burst, nowMicros);
-      case CLOSED -> {
-        if (receiver.ackPending()) {
-          writeState(burst, receiver.ackNr(), nowMicros);
-        }
-      }
-    }
-    datagramsSent += burst.segments();
-  }
-
-  private void pollEstablished(Burst burst, long nowMicros) {
-    if (handshake.isDue()) {
-      handshake.write(burst, receiver, nowMicros);
-      return;
-    }
-    if (!(receiver.ackPending() && receiver.hasGap())) {
-      filler.fill(
-          burst,
-          handshake.peerIsEbb() ? MAX_PACKETS_IN_FLIGHT_TO_EBB : MAX_PACKETS_IN_FLIGHT,
-          headers,
-          nowMicros);
-    }
-    if (!burst.isEmpty()) {
-      keepalive.onSent(nowMicros);
-      receiver.onAckSent();
-    } else if (receiver.ackPending()) {
-      writeState(burst, receiver.ackNr(), nowMicros);
-    } else if (keepalive.isDue()) {
-      // libutp: a keepalive acknowledges one packet less, so that it is nobody's duplicate ack. A
-      // selective ack counts from ack_nr, so with a gap it must be the true one.
-      int lessOne = receiver.hasGap() ? 0 : 1;
-      writeState(burst, SeqNr.plus(receiver.ackNr(), -lessOne), nowMicros);
-    }
-  }
-
-  private void writeState(Burst burst, int ackNr, long nowMicros) {
-    int start = burst.buffer().position();
-    PacketWriter writer =
-        headers.begin(
-            burst.buffer(),
-            PacketType.ST_STATE,
-            ids.sendId(),
-            (int) sender.sent.end() & 0xffff,
-            ackNr,
-            nowMicros);
-    receiver.writeSelectiveAck(writer);
-    burst.added(burst.buffer().position() - start, false);
-    receiver.onAckSent();
-    keepalive.onSent(nowMicros);
+    output.poll(life.state(), burst, nowMicros);
   }
 
   /** Tells the listener what has happened since the last call. */
@@ -383,33 +253,12 @@ public final class Connection implements LedbatConnection {
 
   /** Whether nothing is left to do, not even to answer repeated FINs. */
   public boolean isGone() {
-    return state == State.CLOSED && events.isEmpty() && !timers.isSet(Timer.LINGER);
-  }
-
-  private void finishIfDone(long nowMicros) {
-    if (state == State.ESTABLISHED
-        && sender.isDone()
-        && receiver.finReached()
-        && receiver.readableBytes() == 0) {
-      close(CloseReason.FINISHED);
-      long lingerMicros = Math.min(3 * sender.rtt.rtoMicros(), MAX_LINGER_MICROS);
-      timers.set(Timer.LINGER, nowMicros + lingerMicros);
-    }
+    return life.isGone();
   }
 
   /** Ends the connection without telling the peer. */
   public void close(CloseReason reason) {
-    if (state == State.CLOSED) {
-      return;
-    }
-    boolean announced = state != State.HALF_OPEN;
-    state = State.CLOSED;
-    sender.release();
-    timers.cancelAll();
-    if (announced) {
-      events.closed(reason);
-    }
-    host.touch();
+    life.close(reason);
   }
 
   // ---- what the application calls
@@ -431,7 +280,7 @@ public final class Connection implements LedbatConnection {
 
   @Override
   public int write(ByteBuffer source, long nowMicros) {
-    if (state == State.CLOSED) {
+    if (isClosed()) {
       return 0;
     }
     int taken = sender.buffer.write(source);
@@ -446,7 +295,7 @@ public final class Connection implements LedbatConnection {
 
   /** Other connections gave memory back, for which this one waited. */
   public void onMemory() {
-    if (state != State.CLOSED && sender.buffer.takeMemory()) {
+    if (!isClosed() && sender.buffer.takeMemory()) {
       events.writable();
       host.touch();
     }
@@ -454,18 +303,18 @@ public final class Connection implements LedbatConnection {
 
   @Override
   public int writableBytes() {
-    return state == State.CLOSED ? 0 : sender.buffer.writableBytes();
+    return isClosed() ? 0 : sender.buffer.writableBytes();
   }
 
   @Override
   public int read(ByteBuffer target, long nowMicros) {
     int bytes = receiver.read(target);
     if (bytes > 0) {
-      if (receiver.drainWaiting() && state != State.CLOSED) {
+      if (receiver.drainWaiting() && !isClosed()) {
         events.readable();
-        tellPeerFinished();
+        life.tellPeerFinished();
       }
-      finishIfDone(nowMicros);
+      life.finishIfDone(nowMicros);
       host.touch();
     }
     return bytes;
@@ -478,7 +327,7 @@ public final class Connection implements LedbatConnection {
 
   @Override
   public void finish(long nowMicros) {
-    if (state != State.CLOSED) {
+    if (!isClosed()) {
       sender.buffer.finish();
       host.touch();
     }
@@ -491,16 +340,12 @@ public final class Connection implements LedbatConnection {
 
   /** Ends the connection and tells the peer with an ST_RESET. */
   public void abort(CloseReason reason) {
-    if (state != State.CLOSED) {
-      int seqNr = state == State.SYN_SENT ? ids.synSeqNr() : (int) sender.sent.end() & 0xffff;
-      host.sendReset(ids.sendId(), seqNr, state == State.SYN_SENT ? 0 : receiver.ackNr());
-      close(reason);
-    }
+    life.abort(reason);
   }
 
   @Override
   public boolean isClosed() {
-    return state == State.CLOSED;
+    return life.state() == State.CLOSED;
   }
 
   @Override
@@ -528,7 +373,7 @@ public final class Connection implements LedbatConnection {
         sender.bytesAcked(),
         receiver.bytesReceived(),
         sender.bytesRetransmitted(),
-        datagramsSent,
+        output.datagramsSent(),
         datagramsReceived,
         sender.packetsRetransmitted(),
         receiver.packetsDuplicate(),

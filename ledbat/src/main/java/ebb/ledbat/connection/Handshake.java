@@ -47,6 +47,11 @@ final class Handshake {
     timers.set(Timer.HANDSHAKE, giveUpMicros);
   }
 
+  /** Whether {@code packet} answers our SYN. */
+  static boolean isAnswer(Packet packet, ConnectionIds ids) {
+    return packet.type() == PacketType.ST_STATE && packet.ackNr() == ids.synSeqNr();
+  }
+
   /** Reads who the peer is from its packet of the handshake. */
   void onPeerPacket(Packet packet) {
     // An answer is no larger than the SYN that it answers, or a forged plain SYN after one with

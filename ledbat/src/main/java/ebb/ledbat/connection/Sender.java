@@ -3,29 +3,19 @@ package ebb.ledbat.connection;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.congestion.CongestionController;
 import ebb.ledbat.connection.Timers.Timer;
-import ebb.ledbat.recovery.LossDetector;
-import ebb.ledbat.recovery.RetransmissionTimer;
 import ebb.ledbat.recovery.RttEstimator;
 import ebb.ledbat.recovery.SentPackets;
 import ebb.ledbat.wire.DelayUnwrapper;
 import ebb.ledbat.wire.Packet;
-import ebb.ledbat.wire.PacketType;
 
 /**
- * The sending half of a connection: reads acknowledgements, and knows what is lost and when to look
- * again. What goes into a burst is {@link BurstFiller}'s; handshake and close are the connection's.
+ * The sending half of a connection: reads acknowledgements and accounts for what is in flight. What
+ * is lost is {@link LossRecovery}'s, when to look again {@link SendTimers}', what goes into a burst
+ * {@link BurstFiller}'s; handshake and close are the connection's.
  */
 final class Sender {
   /** libutp sends this timestamp_difference when it has measured nothing. */
   private static final int NO_DELAY_SAMPLE = Integer.MAX_VALUE;
-
-  private static final long MIN_TAIL_PROBE_MICROS = 10_000;
-
-  /** Waits double, so on a short path the last comes 15 times the first wait after the tail. */
-  private static final int MAX_TAIL_PROBES = 4;
-
-  private static final long ZERO_WINDOW_GIVE_UP_MICROS = 600_000_000;
-  private static final int MIN_TIMEOUTS_BEFORE_GIVING_UP = 3;
 
   final SentPackets sent;
   final AckWindow acks;
@@ -33,32 +23,16 @@ final class Sender {
   final RttEstimator rtt;
   final Pacer pacer = new Pacer();
   final MtuProber mtu;
-  final Timers timers;
-
-  private final LedbatConfig config;
-  private final LossDetector lossDetector;
-  private final RetransmissionTimer retransmissionTimer;
-  private final DelayUnwrapper delayUnwrapper = new DelayUnwrapper();
-  private final LossDetector.LossHandler lossHandler = this::onPacketLost;
-
   final SendBuffer buffer;
+
+  private final Timers timers;
+  private final LossRecovery recovery;
+  private final SendTimers clock;
+  private final DelayUnwrapper delayUnwrapper = new DelayUnwrapper();
 
   private long peerWindowBytes;
   private long maxRateBytesPerSecond;
-  private int duplicateAcks;
-  private int tailProbes;
-  private boolean tailProbeDue;
   private long newestAckedTransmission = -1;
-  private long lossesBytes;
-  private long lateLossesBytes;
-
-  /** Losses of transmissions before this one have been answered by the controller. */
-  private long reducedFor;
-
-  private long lossMicros;
-  private long progressMicros;
-  private long lastSentMicros = Long.MIN_VALUE;
-  private boolean gaveUp;
   private long heldBackBytes;
   private long ackedSinceFillBytes;
 
@@ -67,8 +41,6 @@ final class Sender {
   private long bytesRetransmitted;
   private long packetsRetransmitted;
   private long timeouts;
-  private long losses;
-  private long lastLossMicros = Long.MIN_VALUE;
 
   Sender(
       LedbatConfig config,
@@ -76,18 +48,17 @@ final class Sender {
       CongestionController congestion,
       Timers timers,
       int firstSeqNr) {
-    this.config = config;
     this.congestion = congestion;
     this.timers = timers;
     buffer = new SendBuffer(config.sendBufferBytes(), pool);
     sent = new SentPackets(0x10000L + firstSeqNr);
     acks = new AckWindow(sent);
-    lossDetector = new LossDetector(sent);
     rtt = new RttEstimator(config.initialRtoMicros(), config.minRtoMicros(), config.maxRtoMicros());
-    retransmissionTimer = new RetransmissionTimer(config.maxRtoMicros());
     mtu =
         new MtuProber(
             config.minDatagramBytes(), config.initialDatagramBytes(), config.maxDatagramBytes());
+    recovery = new LossRecovery(sent, congestion, rtt, mtu, timers);
+    clock = new SendTimers(config, sent, rtt, mtu, timers);
     maxRateBytesPerSecond = config.maxRateBytesPerSecond();
     congestion.setMssBytes(mssBytes());
   }
@@ -122,7 +93,7 @@ final class Sender {
   }
 
   /** When the pacer lets go what there is to send. */
-  long pacingReadyMicros(long nowMicros) {
+  private long pacingReadyMicros(long nowMicros) {
     long fitsBytes = congestion.cwndBytes() - sent.pipeBytes();
     long wantedBytes = Math.min(Math.max(buffer.unsentBytes(), mssBytes()), Math.max(fitsBytes, 1));
     return pacer.readyMicros(wantedBytes, nowMicros);
@@ -168,9 +139,10 @@ final class Sender {
   /** Notes a packet that goes out for the first time. */
   void onSent(int payloadBytes, boolean fin, boolean probe, long nowMicros) {
     if (sent.isEmpty()) {
-      progressMicros = nowMicros;
-      if (lastSentMicros != Long.MIN_VALUE) {
-        congestion.onIdleEnd(nowMicros - lastSentMicros, nowMicros);
+      clock.onFirstInFlight(nowMicros);
+      long idleMicros = clock.idleMicros(nowMicros);
+      if (idleMicros >= 0) {
+        congestion.onIdleEnd(idleMicros, nowMicros);
       }
     }
     sent.add(buffer.unsentOffset(), payloadBytes, fin, probe, nowMicros);
@@ -184,7 +156,7 @@ final class Sender {
 
   /** Notes a packet that goes out again. */
   void onResent(long position, long nowMicros) {
-    tailProbeDue = false;
+    clock.onResent();
     sent.resent(position, nowMicros);
     packetsRetransmitted++;
     bytesRetransmitted += sent.payloadBytes(position);
@@ -192,13 +164,8 @@ final class Sender {
   }
 
   private void afterSending(int payloadBytes, long nowMicros) {
-    lastSentMicros = nowMicros;
     pacer.spend(payloadBytes);
-    // RFC 6298, 5.1: "Every time a packet containing data is sent ..., if the timer is not
-    // running, start it".
-    if (retransmissionTimer.deadlineMicros() == Timers.NEVER) {
-      retransmissionTimer.arm(nowMicros, rtt.rtoMicros());
-    }
+    clock.onSent(nowMicros);
   }
 
   // ---- acknowledgements
@@ -230,10 +197,7 @@ final class Sender {
     }
     boolean sameWindow = peerWindowBytes == packet.wndSizeBytes();
     if (peerWindowBytes == 0 && !sameWindow) {
-      progressMicros = nowMicros; // The peer was waited for and is back.
-      if (!sent.isEmpty()) {
-        retransmissionTimer.restart(nowMicros, rtt.rtoMicros()); // The probes had backed off.
-      }
+      clock.onWindowOpened(nowMicros);
     }
     peerWindowBytes = packet.wndSizeBytes();
     long flightSizeBytes = flightSizeBytes();
@@ -243,17 +207,13 @@ final class Sender {
       acknowledge(position, tally, nowMicros);
     }
     readSelectiveAck(packet, acked + 1, tally, nowMicros);
-    if (packet.selectiveAckBits() > 0) {
-      lossDetector.setKnownEnd(acked + 1 + packet.selectiveAckBits());
-    } else if (packet.type() == PacketType.ST_STATE) {
-      lossDetector.setKnownEnd(Long.MAX_VALUE); // No gap: what follows has not arrived.
-    }
+    recovery.onAckRead(packet, acked);
     if (distance > 0) {
       sent.advanceTo(acked);
       buffer.onAcked(sent.isEmpty() ? buffer.unsentOffset() : sent.streamOffset(acked));
     }
     if (tally.packets == 0) {
-      countDuplicateAck(packet, sameWindow, nowMicros);
+      recovery.countDuplicateAck(packet, sameWindow, nowMicros);
       return false;
     }
     onProgress(packet, tally, flightSizeBytes, nowMicros);
@@ -283,7 +243,7 @@ final class Sender {
     }
     tally.packets++;
     tally.bytes += bytes;
-    lossDetector.onAcked(position, rtt.minRttMicros(), nowMicros);
+    recovery.onAcked(position, nowMicros);
     if (sent.transmission(position) > newestAckedTransmission) {
       newestAckedTransmission = sent.transmission(position);
       // RFC 6298, 3 (Karn's algorithm): "RTT samples MUST NOT be made using segments that were
@@ -300,10 +260,8 @@ final class Sender {
   }
 
   private void onProgress(Packet packet, AckTally tally, long flightSizeBytes, long nowMicros) {
-    progressMicros = nowMicros;
-    duplicateAcks = 0;
-    tailProbes = 0;
-    tailProbeDue = false;
+    clock.onProgress(nowMicros);
+    recovery.onProgress();
     bytesAcked += tally.bytes;
     ackedSinceFillBytes += tally.bytes;
     if (tally.rttMicros >= 0) {
@@ -317,103 +275,34 @@ final class Sender {
     if (tally.bytes > 0) {
       congestion.onAck(tally.bytes, flightSizeBytes, rtt.smoothedRttMicros(), nowMicros);
     }
-    if (sent.isEmpty()) {
-      // RFC 6298, 5.2: "When all outstanding data has been acknowledged, turn off the
-      // retransmission timer."
-      retransmissionTimer.disarm();
-      timers.cancel(Timer.LOSS);
-    } else {
-      // RFC 6298, 5.3: "When an ACK is received that acknowledges new data, restart the
-      // retransmission timer".
-      retransmissionTimer.restart(nowMicros, rtt.rtoMicros());
-      detectLosses(nowMicros);
+    clock.afterProgress(nowMicros);
+    if (!sent.isEmpty()) {
+      recovery.detect(nowMicros);
     }
   }
 
-  /** BEP 29: three duplicate acks mean loss, for peers that acknowledge nothing selectively. */
-  private void countDuplicateAck(Packet packet, boolean sameWindow, long nowMicros) {
-    if (packet.type() != PacketType.ST_STATE
-        || !sameWindow
-        || packet.selectiveAckBits() > 0
-        || sent.isEmpty()) {
-      return;
-    }
-    if (++duplicateAcks == LossDetector.REORDERING_PACKETS) {
-      duplicateAcks = 0;
-      long first = sent.first();
-      if (sent.count() > LossDetector.REORDERING_PACKETS && !sent.isRetransmitted(first)) {
-        onPacketLost(first);
-        reportLosses(nowMicros);
-      }
-    }
-  }
-
-  // ---- losses and timers
-
-  private void detectLosses(long nowMicros) {
-    lossMicros = nowMicros;
-    lossDetector.detect(rtt.smoothedRttMicros(), rtt.latestRttMicros(), nowMicros, lossHandler);
-    timers.set(Timer.LOSS, lossDetector.deadlineMicros());
-    reportLosses(nowMicros);
-  }
-
-  private void onPacketLost(long position) {
-    if (sent.isProbe(position)) {
-      mtu.onProbeLost(lossMicros);
-    } else if (sent.transmission(position) < reducedFor) {
-      lateLossesBytes += Math.max(1, sent.payloadBytes(position));
-    } else {
-      lossesBytes += Math.max(1, sent.payloadBytes(position));
-    }
-    sent.markLost(position);
-  }
-
-  private void reportLosses(long nowMicros) {
-    if (lateLossesBytes > 0) {
-      // RFC 6675, 5: the window is reduced once for all that was sent before; with more in flight
-      // than a selective ack can tell of, some of it is found lost only round trips later.
-      congestion.onLateLoss(lateLossesBytes, nowMicros);
-      lateLossesBytes = 0;
-    }
-    if (lossesBytes > 0) {
-      if (lastLossMicros == Long.MIN_VALUE
-          || nowMicros - lastLossMicros >= rtt.smoothedRttMicros()) {
-        lastLossMicros = nowMicros;
-        losses++;
-      }
-      reducedFor = sent.nextTransmission();
-      congestion.onLoss(lossesBytes, rtt.smoothedRttMicros(), nowMicros);
-      lossesBytes = 0;
-    }
-  }
+  // ---- timers
 
   /** Handles the deadlines of this half; {@link #gaveUp()} tells when the peer is past hope. */
   void onTimers(long nowMicros) {
     if (timers.expire(Timer.LOSS, nowMicros)) {
-      detectLosses(nowMicros);
+      recovery.detect(nowMicros);
     }
     if (timers.expire(Timer.TAIL_PROBE, nowMicros)) {
-      probeTail();
+      clock.probeTail();
     }
     timers.expire(Timer.PACING, nowMicros);
-    if (retransmissionTimer.deadlineMicros() <= nowMicros) {
+    if (clock.expireRetransmission(nowMicros)) {
       onRetransmissionTimeout(nowMicros);
     }
-    gaveUp |= giveUpAtMicros() <= nowMicros;
+    clock.checkPatience(peerWindowBytes == 0, nowMicros);
   }
 
   private void onRetransmissionTimeout(long nowMicros) {
-    if (sent.isEmpty()) {
-      retransmissionTimer.disarm();
+    if (clock.isPastPatience(peerWindowBytes == 0, nowMicros)) {
       return;
     }
-    // RFC 6298, 5.5: "The host MUST set RTO <- RTO * 2".
-    retransmissionTimer.onExpiry(nowMicros);
-    if (giveUpAtMicros() <= nowMicros) {
-      return;
-    }
-    tailProbes = MAX_TAIL_PROBES;
-    tailProbeDue = false;
+    clock.endTailProbes();
     if (sent.isAcked(sent.first())) {
       // RFC 2018, 5: "After a retransmit timeout the data sender SHOULD turn off all of the SACKed
       // bits, since the timeout might indicate that the data receiver has reneged." Here only when
@@ -425,17 +314,7 @@ final class Sender {
       return;
     }
     timeouts++;
-    lossMicros = nowMicros;
-    for (long position = sent.first(); position < sent.end(); position++) {
-      if (!sent.isAcked(position)) {
-        if (sent.isProbe(position)) {
-          mtu.onProbeLost(nowMicros);
-        }
-        sent.markLost(position);
-      }
-    }
-    lossDetector.reset();
-    timers.cancel(Timer.LOSS);
+    recovery.onTimeout(nowMicros);
     // RFC 6817, 2.4.2: "if no ACKs are received within a CTO: ... cwnd = 1 * MSS"
     congestion.onCongestionTimeout(nowMicros);
     if (mtu.onTimeout(nowMicros)) {
@@ -443,87 +322,23 @@ final class Sender {
     }
   }
 
-  /** Between two timeouts too: they are up to a minute apart by then. */
-  private long giveUpAtMicros() {
-    return retransmissionTimer.backoffCount() < MIN_TIMEOUTS_BEFORE_GIVING_UP
-        ? Timers.NEVER
-        : progressMicros + giveUpMicros();
-  }
-
-  /** A peer that closed its window is waited for longer than one that does not answer. */
-  private long giveUpMicros() {
-    return peerWindowBytes == 0
-        ? Math.max(config.giveUpMicros(), ZERO_WINDOW_GIVE_UP_MICROS)
-        : config.giveUpMicros();
-  }
-
-  /**
-   * RFC 8985's tail loss probe: the newest packet is sent once more, so that its acknowledgement
-   * shows what of the tail is missing without waiting for the retransmission timer. RFC 8985 sends
-   * one; here, as in RFC 9002, 6.2, probes follow at doubling distance until that timer is due, for
-   * the RTO's minimum of a second is a thousand round trips of a short path. They are the oldest
-   * packet: libutp does not answer a repetition of one that it holds ahead of a gap. A packet found
-   * lost that does not fit into cwnd is a probe as good as any; with the acknowledgements lost that
-   * would make room, nothing else would move.
-   */
-  private void probeTail() {
-    boolean newest = tailProbes++ == 0;
-    tailProbeDue = true;
-    if (sent.lostPackets() > 0) {
-      return;
-    }
-    long position = newest ? sent.end() - 1 : sent.first();
-    while (sent.isAcked(position)) {
-      position += newest ? -1 : 1;
-      if (position < sent.first() || position == sent.end()) {
-        return; // A receiver that takes acknowledgements back; the timeout deals with it.
-      }
-    }
-    if (sent.isProbe(position)) {
-      mtu.onProbeLost(lastSentMicros);
-    }
-    sent.markLost(position);
-  }
-
   /** RFC 8985, 7.3: a tail loss probe goes whatever cwnd says. */
   boolean tailProbeDue() {
-    return tailProbeDue;
+    return clock.tailProbeDue();
   }
 
   /** Sets the deadlines that follow from what is outstanding now. */
-  void armTimers(boolean pacingBlocks, long pacingReadyMicros, long nowMicros) {
-    if (pacingBlocks) {
-      timers.set(Timer.PACING, pacingReadyMicros);
-    } else {
-      timers.cancel(Timer.PACING);
-    }
-    timers.set(
-        Timer.RETRANSMISSION, Math.min(retransmissionTimer.deadlineMicros(), giveUpAtMicros()));
-    boolean probeTail =
-        tailProbes < MAX_TAIL_PROBES
-            && peerWindowBytes > 0 // A closed one has probes of its own, a timeout apart.
-            && !sent.isEmpty()
-            && !pacingBlocks
-            && rtt.smoothedRttMicros() > 0;
-    if (probeTail) {
-      long waitMicros = Math.max(2 * rtt.smoothedRttMicros(), MIN_TAIL_PROBE_MICROS);
-      timers.set(
-          Timer.TAIL_PROBE, Math.max(lastSentMicros, progressMicros) + (waitMicros << tailProbes));
-    } else {
-      timers.cancel(Timer.TAIL_PROBE);
-    }
+  void armTimers(boolean pacingBlocks, long nowMicros) {
     boolean windowBlocks = sent.isEmpty() && peerRoomBytes() <= 0 && buffer.unsentBytes() > 0;
-    if (!windowBlocks) {
-      timers.cancel(Timer.PERSIST);
-    } else if (!timers.isSet(Timer.PERSIST)) {
-      // RFC 9293, 3.8.6.1: "The transmitting host SHOULD send the first zero-window probe when a
-      // zero window has existed for the retransmission timeout period".
-      timers.set(Timer.PERSIST, nowMicros + rtt.rtoMicros());
-    }
+    clock.arm(
+        pacingBlocks ? pacingReadyMicros(nowMicros) : Timers.NEVER,
+        peerWindowBytes == 0,
+        windowBlocks,
+        nowMicros);
   }
 
   boolean gaveUp() {
-    return gaveUp;
+    return clock.gaveUp();
   }
 
   /** Everything that was to be sent, the FIN included, is acknowledged. */
@@ -539,20 +354,12 @@ final class Sender {
   void onTooLarge(int datagramBytes, long nowMicros) {
     mtu.onTooLarge(datagramBytes, nowMicros);
     congestion.setMssBytes(mssBytes());
-    for (long position = sent.first(); position < sent.end(); position++) {
-      boolean refused =
-          sent.isProbe(position)
-              || sent.payloadBytes(position) + Packet.HEADER_BYTES >= datagramBytes;
-      if (refused && !sent.isAcked(position)) {
-        sent.markLost(position);
-      }
-    }
+    recovery.onTooLarge(datagramBytes);
   }
 
   void release() {
     buffer.release();
-    timers.cancelAll();
-    retransmissionTimer.disarm();
+    clock.release();
   }
 
   // ---- statistics
@@ -578,6 +385,6 @@ final class Sender {
   }
 
   long losses() {
-    return losses;
+    return recovery.losses();
   }
 }

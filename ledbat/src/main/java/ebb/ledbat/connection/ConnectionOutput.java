@@ -1,0 +1,107 @@
+package ebb.ledbat.connection;
+
+import ebb.ledbat.wire.PacketType;
+import ebb.ledbat.wire.PacketWriter;
+import ebb.ledbat.wire.SeqNr;
+
+/**
+ * What a connection sends next: a packet of the handshake, a burst of data, a bare acknowledgement
+ * or a keepalive. What goes into a burst of data is {@link BurstFiller}'s.
+ */
+final class ConnectionOutput {
+  /** libutp cannot hold packets farther ahead than 1,023 of the one it awaits. */
+  private static final int MAX_PACKETS_IN_FLIGHT = 1_000;
+
+  /** Between two Ebbs half of the sequence space is the limit, less a margin for reordering. */
+  private static final int MAX_PACKETS_IN_FLIGHT_TO_EBB = ReorderBuffer.MAX_PACKETS - 64;
+
+  private final ConnectionIds ids;
+  private final PacketHeaders headers;
+  private final Handshake handshake;
+  private final Keepalive keepalive;
+  private final Sender sender;
+  private final Receiver receiver;
+  private final BurstFiller filler;
+  private long datagramsSent;
+
+  ConnectionOutput(
+      ConnectionIds ids,
+      PacketHeaders headers,
+      Handshake handshake,
+      Keepalive keepalive,
+      Sender sender,
+      Receiver receiver,
+      BurstFiller filler) {
+    this.ids = ids;
+    this.headers = headers;
+    this.handshake = handshake;
+    this.keepalive = keepalive;
+    this.sender = sender;
+    this.receiver = receiver;
+    this.filler = filler;
+  }
+
+  /** Fills {@code burst} with what may be sent now; it stays empty when that is nothing. */
+  void poll(Lifecycle.State state, Burst burst, long nowMicros) {
+    switch (state) {
+      case SYN_SENT, HALF_OPEN -> {
+        if (handshake.isDue()) {
+          handshake.write(burst, receiver, nowMicros);
+        }
+      }
+      case ESTABLISHED -> pollEstablished(burst, nowMicros);
+      case CLOSED -> {
+        if (receiver.ackPending()) {
+          writeState(burst, receiver.ackNr(), nowMicros);
+        }
+      }
+    }
+    datagramsSent += burst.segments();
+  }
+
+  private void pollEstablished(Burst burst, long nowMicros) {
+    if (handshake.isDue()) {
+      handshake.write(burst, receiver, nowMicros);
+      return;
+    }
+    if (!(receiver.ackPending() && receiver.hasGap())) {
+      filler.fill(
+          burst,
+          handshake.peerIsEbb() ? MAX_PACKETS_IN_FLIGHT_TO_EBB : MAX_PACKETS_IN_FLIGHT,
+          headers,
+          nowMicros);
+    }
+    if (!burst.isEmpty()) {
+      keepalive.onSent(nowMicros);
+      receiver.onAckSent();
+    } else if (receiver.ackPending()) {
+      writeState(burst, receiver.ackNr(), nowMicros);
+    } else if (keepalive.isDue()) {
+      // libutp: a keepalive acknowledges one packet less, so that it is nobody's duplicate ack. A
+      // selective ack counts from ack_nr, so with a gap it must be the true one.
+      int lessOne = receiver.hasGap() ? 0 : 1;
+      writeState(burst, SeqNr.plus(receiver.ackNr(), -lessOne), nowMicros);
+    }
+  }
+
+  private void writeState(Burst burst, int ackNr, long nowMicros) {
+    int start = burst.buffer().position();
+    PacketWriter writer =
+        headers.begin(
+            burst.buffer(),
+            PacketType.ST_STATE,
+            ids.sendId(),
+            (int) sender.sent.end() & 0xffff,
+            ackNr,
+            nowMicros);
+    receiver.writeSelectiveAck(writer);
+    burst.added(burst.buffer().position() - start, false);
+    receiver.onAckSent();
+    keepalive.onSent(nowMicros);
+  }
+
+  /** Of all packet types. */
+  long datagramsSent() {
+    return datagramsSent;
+  }
+}

@@ -1,0 +1,190 @@
+package ebb.ledbat.connection;
+
+import ebb.ledbat.connection.Timers.Timer;
+import ebb.ledbat.wire.Packet;
+
+/**
+ * The states of a connection, what takes it from one to the next, and what its listener is told of
+ * that. It reads only what packets say about the connection as a whole; data and acknowledgements
+ * are the two halves'.
+ */
+final class Lifecycle {
+  private static final long MAX_LINGER_MICROS = 10_000_000;
+
+  /** From the first packet to the last. */
+  enum State {
+    SYN_SENT,
+    HALF_OPEN,
+    ESTABLISHED,
+    CLOSED
+  }
+
+  final ConnectionEvents events = new ConnectionEvents();
+
+  private final ConnectionHost host;
+  private final ConnectionIds ids;
+  private final Timers timers;
+  private final Handshake handshake;
+  private final Sender sender;
+  private final Receiver receiver;
+  private State state;
+  private boolean peerFinishedTold;
+
+  Lifecycle(
+      ConnectionHost host,
+      ConnectionIds ids,
+      Timers timers,
+      Handshake handshake,
+      Sender sender,
+      Receiver receiver) {
+    this.host = host;
+    this.ids = ids;
+    this.timers = timers;
+    this.handshake = handshake;
+    this.sender = sender;
+    this.receiver = receiver;
+    state = ids.initiator() ? State.SYN_SENT : State.HALF_OPEN;
+  }
+
+  State state() {
+    return state;
+  }
+
+  // ---- opening
+
+  /**
+   * Takes the SYN of a peer that has not seen the answer to it.
+   *
+   * @return false when it is none
+   */
+  boolean onRepeatedSyn(Packet packet, long nowMicros) {
+    if (ids.initiator() || packet.seqNr() != ids.synSeqNr() || state == State.CLOSED) {
+      return false;
+    }
+    // Our answer may have been lost; it is repeated only when asked, so nothing is amplified.
+    handshake.onRepeatedSyn(packet);
+    sender.startAfterLostSyn(nowMicros);
+    host.touch();
+    return true;
+  }
+
+  /**
+   * Takes the answer to our SYN.
+   *
+   * @return false when it is none
+   */
+  boolean onSynAnswered(Packet packet, long nowMicros) {
+    if (!Handshake.isAnswer(packet, ids)) {
+      return false;
+    }
+    state = State.ESTABLISHED;
+    handshake.onDone();
+    // libutp: the SYN-ACK's seq_nr is not consumed; the responder's first data carries it again.
+    receiver.start(packet.seqNr());
+    long rttMicros = handshake.rttMicros(nowMicros);
+    if (rttMicros > 0) {
+      sender.rtt.onSample(rttMicros);
+    } else {
+      sender.startAfterLostSyn(nowMicros);
+    }
+    handshake.onPeerPacket(packet);
+    sender.setPeerWindowBytes(packet.wndSizeBytes());
+    return true;
+  }
+
+  /** The peer has seen our random seq_nr, so it is where it says. */
+  void onAddressProven(Connection connection) {
+    state = State.ESTABLISHED;
+    handshake.onDone();
+    host.onAccepted(connection);
+  }
+
+  void onHandshakeTimer(long nowMicros) {
+    if (handshake.isTimedOut(nowMicros)) {
+      close(CloseReason.CONNECT_TIMEOUT);
+    } else {
+      handshake.request();
+    }
+  }
+
+  /** ICMP says that nobody is there; only a connection attempt believes it. */
+  void onUnreachable() {
+    if (state == State.SYN_SENT) {
+      close(CloseReason.UNREACHABLE);
+    }
+  }
+
+  // ---- closing
+
+  /**
+   * Takes an ST_RESET.
+   *
+   * @return false when it cannot come from the peer
+   */
+  boolean onReset(Packet packet) {
+    if (state == State.SYN_SENT) {
+      if (packet.ackNr() != ids.synSeqNr()) {
+        return false;
+      }
+      close(CloseReason.REFUSED);
+      return true;
+    }
+    if (state == State.CLOSED || !sender.acks.acceptsReset(packet)) {
+      return false;
+    }
+    // A peer that is done and has forgotten us answers a repeated FIN with a reset: nothing is
+    // lost.
+    boolean onlyOurFinIsOpen = sender.onlyFinOutstanding() && receiver.finReached();
+    close(onlyOurFinIsOpen ? CloseReason.FINISHED : CloseReason.RESET_BY_PEER);
+    return true;
+  }
+
+  /** Tells the listener, once, when the peer's stream has ended. */
+  void tellPeerFinished() {
+    if (receiver.finReached() && !peerFinishedTold) {
+      peerFinishedTold = true;
+      events.peerFinished();
+    }
+  }
+
+  /** Closes when both streams have ended and nothing is left to read. */
+  void finishIfDone(long nowMicros) {
+    if (state == State.ESTABLISHED
+        && sender.isDone()
+        && receiver.finReached()
+        && receiver.readableBytes() == 0) {
+      close(CloseReason.FINISHED);
+      long lingerMicros = Math.min(3 * sender.rtt.rtoMicros(), MAX_LINGER_MICROS);
+      timers.set(Timer.LINGER, nowMicros + lingerMicros);
+    }
+  }
+
+  /** Ends the connection without telling the peer. */
+  void close(CloseReason reason) {
+    if (state == State.CLOSED) {
+      return;
+    }
+    boolean announced = state != State.HALF_OPEN;
+    state = State.CLOSED;
+    sender.release();
+    timers.cancelAll();
+    if (announced) {
+      events.closed(reason);
+    }
+    host.touch();
+  }
+
+  /** Ends the connection and tells the peer with an ST_RESET. */
+  void abort(CloseReason reason) {
+    if (state != State.CLOSED) {
+      int seqNr = state == State.SYN_SENT ? ids.synSeqNr() : (int) sender.sent.end() & 0xffff;
+      host.sendReset(ids.sendId(), seqNr, state == State.SYN_SENT ? 0 : receiver.ackNr());
+      close(reason);
+    }
+  }
+
+  /** Whether nothing is left to do, not even to answer repeated FINs. */
+  boolean isGone() {
+    return state == State.CLOSED && events.isEmpty() && !timers.isSet(Timer.LINGER);
+  }
+}

@@ -1,0 +1,156 @@
+package ebb.ledbat.connection;
+
+import ebb.ledbat.congestion.CongestionController;
+import ebb.ledbat.connection.Timers.Timer;
+import ebb.ledbat.recovery.LossDetector;
+import ebb.ledbat.recovery.RttEstimator;
+import ebb.ledbat.recovery.SentPackets;
+import ebb.ledbat.wire.Packet;
+import ebb.ledbat.wire.PacketType;
+
+/**
+ * Which of a sender's packets are lost, and what of that the controller is told: each loss event
+ * once. It knows what acknowledgements say; what goes out again, and when, is {@link BurstFiller}'s
+ * and {@link SendTimers}'.
+ */
+final class LossRecovery {
+  private final SentPackets sent;
+  private final CongestionController congestion;
+  private final RttEstimator rtt;
+  private final MtuProber mtu;
+  private final Timers timers;
+  private final LossDetector detector;
+  private final LossDetector.LossHandler handler = this::onPacketLost;
+
+  private int duplicateAcks;
+  private long lossesBytes;
+  private long lateLossesBytes;
+
+  /** Losses of transmissions before this one have been answered by the controller. */
+  private long reducedFor;
+
+  private long lossMicros;
+  private long losses;
+  private long lastLossMicros = Long.MIN_VALUE;
+
+  LossRecovery(
+      SentPackets sent,
+      CongestionController congestion,
+      RttEstimator rtt,
+      MtuProber mtu,
+      Timers timers) {
+    this.sent = sent;
+    this.congestion = congestion;
+    this.rtt = rtt;
+    this.mtu = mtu;
+    this.timers = timers;
+    detector = new LossDetector(sent);
+  }
+
+  /** A packet was newly acknowledged; it is not forgotten yet. */
+  void onAcked(long position, long nowMicros) {
+    detector.onAcked(position, rtt.minRttMicros(), nowMicros);
+  }
+
+  /** Notes how far the acknowledgement in {@code packet} tells what has arrived. */
+  void onAckRead(Packet packet, long acked) {
+    if (packet.selectiveAckBits() > 0) {
+      detector.setKnownEnd(acked + 1 + packet.selectiveAckBits());
+    } else if (packet.type() == PacketType.ST_STATE) {
+      detector.setKnownEnd(Long.MAX_VALUE); // No gap: what follows has not arrived.
+    }
+  }
+
+  /** Something was newly acknowledged. */
+  void onProgress() {
+    duplicateAcks = 0;
+  }
+
+  /** BEP 29: three duplicate acks mean loss, for peers that acknowledge nothing selectively. */
+  void countDuplicateAck(Packet packet, boolean sameWindow, long nowMicros) {
+    if (packet.type() != PacketType.ST_STATE
+        || !sameWindow
+        || packet.selectiveAckBits() > 0
+        || sent.isEmpty()) {
+      return;
+    }
+    if (++duplicateAcks == LossDetector.REORDERING_PACKETS) {
+      duplicateAcks = 0;
+      long first = sent.first();
+      if (sent.count() > LossDetector.REORDERING_PACKETS && !sent.isRetransmitted(first)) {
+        onPacketLost(first);
+        reportLosses(nowMicros);
+      }
+    }
+  }
+
+  /** Looks for losses after an acknowledgement, or when the detector's deadline has passed. */
+  void detect(long nowMicros) {
+    lossMicros = nowMicros;
+    detector.detect(rtt.smoothedRttMicros(), rtt.latestRttMicros(), nowMicros, handler);
+    timers.set(Timer.LOSS, detector.deadlineMicros());
+    reportLosses(nowMicros);
+  }
+
+  private void onPacketLost(long position) {
+    if (sent.isProbe(position)) {
+      mtu.onProbeLost(lossMicros);
+    } else if (sent.transmission(position) < reducedFor) {
+      lateLossesBytes += Math.max(1, sent.payloadBytes(position));
+    } else {
+      lossesBytes += Math.max(1, sent.payloadBytes(position));
+    }
+    sent.markLost(position);
+  }
+
+  private void reportLosses(long nowMicros) {
+    if (lateLossesBytes > 0) {
+      // RFC 6675, 5: the window is reduced once for all that was sent before; with more in flight
+      // than a selective ack can tell of, some of it is found lost only round trips later.
+      congestion.onLateLoss(lateLossesBytes, nowMicros);
+      lateLossesBytes = 0;
+    }
+    if (lossesBytes > 0) {
+      if (lastLossMicros == Long.MIN_VALUE
+          || nowMicros - lastLossMicros >= rtt.smoothedRttMicros()) {
+        lastLossMicros = nowMicros;
+        losses++;
+      }
+      reducedFor = sent.nextTransmission();
+      congestion.onLoss(lossesBytes, rtt.smoothedRttMicros(), nowMicros);
+      lossesBytes = 0;
+    }
+  }
+
+  /** The retransmission timer ran out: all that is outstanding is taken for lost. */
+  void onTimeout(long nowMicros) {
+    lossMicros = nowMicros;
+    for (long position = sent.first(); position < sent.end(); position++) {
+      if (!sent.isAcked(position)) {
+        if (sent.isProbe(position)) {
+          mtu.onProbeLost(nowMicros);
+        }
+        sent.markLost(position);
+      }
+    }
+    detector.reset();
+    timers.cancel(Timer.LOSS);
+  }
+
+  /** The kernel refused datagrams of this size: what is as large has not left this host. */
+  void onTooLarge(int datagramBytes) {
+    for (long position = sent.first(); position < sent.end(); position++) {
+      boolean refused =
+          sent.isProbe(position)
+              || sent.payloadBytes(position) + Packet.HEADER_BYTES >= datagramBytes;
+      if (refused && !sent.isAcked(position)) {
+        sent.markLost(position);
+      }
+    }
+  }
+
+  /** Loss events, at most one a round trip. */
+  long losses() {
+    return losses;
+  }
+}

@@ -1,0 +1,224 @@
+package ebb.ledbat.connection;
+
+import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.connection.Timers.Timer;
+import ebb.ledbat.recovery.RetransmissionTimer;
+import ebb.ledbat.recovery.RttEstimator;
+import ebb.ledbat.recovery.SentPackets;
+
+/**
+ * When a sender looks again although nobody answers: the retransmission timer, tail loss probes,
+ * probes of a closed window, and the end of its patience. What is lost when a timer runs out is
+ * {@link LossRecovery}'s.
+ */
+final class SendTimers {
+  private static final long MIN_TAIL_PROBE_MICROS = 10_000;
+
+  /** Waits double, so on a short path the last comes 15 times the first wait after the tail. */
+  private static final int MAX_TAIL_PROBES = 4;
+
+  private static final long ZERO_WINDOW_GIVE_UP_MICROS = 600_000_000;
+  private static final int MIN_TIMEOUTS_BEFORE_GIVING_UP = 3;
+
+  private final LedbatConfig config;
+  private final SentPackets sent;
+  private final RttEstimator rtt;
+  private final MtuProber mtu;
+  private final Timers timers;
+  private final RetransmissionTimer retransmission;
+
+  private int tailProbes;
+  private boolean tailProbeDue;
+  private long progressMicros;
+  private long lastSentMicros = Long.MIN_VALUE;
+  private boolean gaveUp;
+
+  SendTimers(
+      LedbatConfig config, SentPackets sent, RttEstimator rtt, MtuProber mtu, Timers timers) {
+    this.config = config;
+    this.sent = sent;
+    this.rtt = rtt;
+    this.mtu = mtu;
+    this.timers = timers;
+    retransmission = new RetransmissionTimer(config.maxRtoMicros());
+  }
+
+  /** How long nothing has been sent; negative when nothing ever was. */
+  long idleMicros(long nowMicros) {
+    return lastSentMicros == Long.MIN_VALUE ? -1 : nowMicros - lastSentMicros;
+  }
+
+  /** The first packet after a time with nothing outstanding goes out. */
+  void onFirstInFlight(long nowMicros) {
+    progressMicros = nowMicros;
+  }
+
+  /** A packet goes out again. */
+  void onResent() {
+    tailProbeDue = false;
+  }
+
+  /** A packet has gone out, for the first time or again. */
+  void onSent(long nowMicros) {
+    lastSentMicros = nowMicros;
+    // RFC 6298, 5.1: "Every time a packet containing data is sent ..., if the timer is not
+    // running, start it".
+    if (retransmission.deadlineMicros() == Timers.NEVER) {
+      retransmission.arm(nowMicros, rtt.rtoMicros());
+    }
+  }
+
+  /** A peer that had closed its window was waited for and is back. */
+  void onWindowOpened(long nowMicros) {
+    progressMicros = nowMicros;
+    if (!sent.isEmpty()) {
+      retransmission.restart(nowMicros, rtt.rtoMicros()); // The probes had backed off.
+    }
+  }
+
+  /** Something was newly acknowledged. */
+  void onProgress(long nowMicros) {
+    progressMicros = nowMicros;
+    tailProbes = 0;
+    tailProbeDue = false;
+  }
+
+  /** What that acknowledgement says has been read. */
+  void afterProgress(long nowMicros) {
+    if (sent.isEmpty()) {
+      // RFC 6298, 5.2: "When all outstanding data has been acknowledged, turn off the
+      // retransmission timer."
+      retransmission.disarm();
+      timers.cancel(Timer.LOSS);
+    } else {
+      // RFC 6298, 5.3: "When an ACK is received that acknowledges new data, restart the
+      // retransmission timer".
+      retransmission.restart(nowMicros, rtt.rtoMicros());
+    }
+  }
+
+  /**
+   * Whether the retransmission timer has run out with something outstanding; it runs again then,
+   * backed off.
+   */
+  boolean expireRetransmission(long nowMicros) {
+    if (retransmission.deadlineMicros() > nowMicros) {
+      return false;
+    }
+    if (sent.isEmpty()) {
+      retransmission.disarm();
+      return false;
+    }
+    // RFC 6298, 5.5: "The host MUST set RTO <- RTO * 2".
+    retransmission.onExpiry(nowMicros);
+    return true;
+  }
+
+  /** The timer ran out and that is acted on: a probe would come too late. */
+  void endTailProbes() {
+    tailProbes = MAX_TAIL_PROBES;
+    tailProbeDue = false;
+  }
+
+  /** Notes whether the peer is past hope by now. */
+  void checkPatience(boolean windowClosed, long nowMicros) {
+    gaveUp |= isPastPatience(windowClosed, nowMicros);
+  }
+
+  boolean isPastPatience(boolean windowClosed, long nowMicros) {
+    return giveUpAtMicros(windowClosed) <= nowMicros;
+  }
+
+  boolean gaveUp() {
+    return gaveUp;
+  }
+
+  /** Between two timeouts too: they are up to a minute apart by then. */
+  private long giveUpAtMicros(boolean windowClosed) {
+    return retransmission.backoffCount() < MIN_TIMEOUTS_BEFORE_GIVING_UP
+        ? Timers.NEVER
+        : progressMicros + giveUpMicros(windowClosed);
+  }
+
+  /** A peer that closed its window is waited for longer than one that does not answer. */
+  private long giveUpMicros(boolean windowClosed) {
+    return windowClosed
+        ? Math.max(config.giveUpMicros(), ZERO_WINDOW_GIVE_UP_MICROS)
+        : config.giveUpMicros();
+  }
+
+  /**
+   * RFC 8985's tail loss probe: the newest packet is sent once more, so that its acknowledgement
+   * shows what of the tail is missing without waiting for the retransmission timer. RFC 8985 sends
+   * one; here, as in RFC 9002, 6.2, probes follow at doubling distance until that timer is due, for
+   * the RTO's minimum of a second is a thousand round trips of a short path. They are the oldest
+   * packet: libutp does not answer a repetition of one that it holds ahead of a gap. A packet found
+   * lost that does not fit into cwnd is a probe as good as any; with the acknowledgements lost that
+   * would make room, nothing else would move.
+   */
+  void probeTail() {
+    boolean newest = tailProbes++ == 0;
+    tailProbeDue = true;
+    if (sent.lostPackets() > 0) {
+      return;
+    }
+    long position = newest ? sent.end() - 1 : sent.first();
+    while (sent.isAcked(position)) {
+      position += newest ? -1 : 1;
+      if (position < sent.first() || position == sent.end()) {
+        return; // A receiver that takes acknowledgements back; the timeout deals with it.
+      }
+    }
+    if (sent.isProbe(position)) {
+      mtu.onProbeLost(lastSentMicros);
+    }
+    sent.markLost(position);
+  }
+
+  /** RFC 8985, 7.3: a tail loss probe goes whatever cwnd says. */
+  boolean tailProbeDue() {
+    return tailProbeDue;
+  }
+
+  /**
+   * Sets the deadlines that follow from what is outstanding now.
+   *
+   * @param pacingReadyMicros when the pacer lets go what only it holds back; {@link Timers#NEVER}
+   *     when that is nothing
+   * @param windowClosed whether the peer takes nothing at all
+   * @param windowBlocks whether data waits that the peer's window has no room for, with nothing in
+   *     flight whose acknowledgement could tell of room
+   */
+  void arm(long pacingReadyMicros, boolean windowClosed, boolean windowBlocks, long nowMicros) {
+    boolean pacingBlocks = pacingReadyMicros != Timers.NEVER;
+    timers.set(Timer.PACING, pacingReadyMicros);
+    timers.set(
+        Timer.RETRANSMISSION,
+        Math.min(retransmission.deadlineMicros(), giveUpAtMicros(windowClosed)));
+    boolean probeTail =
+        tailProbes < MAX_TAIL_PROBES
+            && !windowClosed // A closed one has probes of its own, a timeout apart.
+            && !sent.isEmpty()
+            && !pacingBlocks
+            && rtt.smoothedRttMicros() > 0;
+    if (probeTail) {
+      long waitMicros = Math.max(2 * rtt.smoothedRttMicros(), MIN_TAIL_PROBE_MICROS);
+      timers.set(
+          Timer.TAIL_PROBE, Math.max(lastSentMicros, progressMicros) + (waitMicros << tailProbes));
+    } else {
+      timers.cancel(Timer.TAIL_PROBE);
+    }
+    if (!windowBlocks) {
+      timers.cancel(Timer.PERSIST);
+    } else if (!timers.isSet(Timer.PERSIST)) {
+      // RFC 9293, 3.8.6.1: "The transmitting host SHOULD send the first zero-window probe when a
+      // zero window has existed for the retransmission timeout period".
+      timers.set(Timer.PERSIST, nowMicros + rtt.rtoMicros());
+    }
+  }
+
+  void release() {
+    timers.cancelAll();
+    retransmission.disarm();
+  }
+}
