@@ -1,0 +1,194 @@
+package ebb.storage.store;
+
+import ebb.storage.port.ContainerName;
+import ebb.storage.port.Content;
+import ebb.storage.port.FailureKind;
+import ebb.storage.port.ObjectEntry;
+import ebb.storage.port.Range;
+import ebb.storage.port.Sink;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Objects in this process's heap, up to a bound: what everything around a store costs. It has no
+ * network, so nothing is ever tried again.
+ */
+public final class MemoryStore implements ObjectStore {
+  private static final int CHUNK_BYTES = 1 << 20;
+
+  private final Map<String, ConcurrentNavigableMap<String, Item>> containers =
+      new ConcurrentHashMap<>();
+  private final AtomicLong usedBytes = new AtomicLong();
+  private final long maxBytes;
+
+  private record Item(List<ByteBuffer> chunks, long bytes, int crc32c) {}
+
+  public MemoryStore(long maxBytes) {
+    this.maxBytes = maxBytes;
+  }
+
+  /** A store that takes at most half of the heap. */
+  public static MemoryStore ofHalfTheHeap() {
+    return new MemoryStore(Runtime.getRuntime().maxMemory() / 2);
+  }
+
+  @Override
+  public String describe() {
+    return "memory of this process";
+  }
+
+  @Override
+  public void createContainer(String container, Map<String, String> labels, Call call)
+      throws StoreException {
+    checkName(container);
+    if (containers.putIfAbsent(container, new ConcurrentSkipListMap<>()) != null) {
+      throw new StoreException(FailureKind.ALREADY_EXISTS, "there is a '" + container + "'");
+    }
+  }
+
+  static void checkName(String container) throws StoreException {
+    var problem = ContainerName.problem(container);
+    if (problem.isPresent()) {
+      throw new StoreException(FailureKind.INVALID, "'" + container + "': " + problem.get());
+    }
+  }
+
+  private ConcurrentNavigableMap<String, Item> find(String container) throws StoreException {
+    ConcurrentNavigableMap<String, Item> found = containers.get(container);
+    if (found == null) {
+      throw new StoreException(FailureKind.NOT_FOUND, "there is no '" + container + "'");
+    }
+    return found;
+  }
+
+  private Item find(String container, String object) throws StoreException {
+    Item item = find(container).get(object);
+    if (item == null) {
+      throw new StoreException(
+          FailureKind.NOT_FOUND, "there is no '" + object + "' in '" + container + "'");
+    }
+    return item;
+  }
+
+  @Override
+  public boolean put(String container, String object, Content content, boolean replace, Call call)
+      throws StoreException, IOException {
+    Map<String, Item> objects = find(container);
+    if (!replace && objects.containsKey(object)) {
+      throw new StoreException(FailureKind.ALREADY_EXISTS, "there is a '" + object + "'");
+    }
+    long length = content.length();
+    if (usedBytes.addAndGet(length) > maxBytes) {
+      usedBytes.addAndGet(-length);
+      throw new StoreException(
+          FailureKind.NO_SPACE, "more than the " + maxBytes + " bytes of memory for objects");
+    }
+    boolean kept = false;
+    try {
+      Item item = copy(content, length, call);
+      Item before = replace ? objects.put(object, item) : objects.putIfAbsent(object, item);
+      if (before != null && !replace) {
+        throw new StoreException(FailureKind.ALREADY_EXISTS, "there is a '" + object + "'");
+      }
+      kept = true;
+      usedBytes.addAndGet(before == null ? 0 : -before.bytes);
+    } finally {
+      if (!kept) {
+        usedBytes.addAndGet(-length);
+      }
+    }
+    return false;
+  }
+
+  private static Item copy(Content content, long length, Call call)
+      throws StoreException, IOException {
+    call.halt();
+    int crc32c = content.crc32c(0, length);
+    call.resume();
+    List<ByteBuffer> chunks = new ArrayList<>();
+    for (long at = 0; at < length; at += CHUNK_BYTES) {
+      ByteBuffer chunk = ByteBuffer.allocate((int) Math.min(CHUNK_BYTES, length - at));
+      content.read(at, chunk);
+      chunks.add(chunk.flip());
+      call.moved(chunk.remaining());
+    }
+    return new Item(List.copyOf(chunks), length, crc32c);
+  }
+
+  @Override
+  public @Nullable Integer get(
+      String container, String object, @Nullable Range range, Sink sink, Call call)
+      throws StoreException, IOException {
+    Item item = find(container, object);
+    Range all = bounded(range, item.bytes, object);
+    if (all == null) {
+      return item.crc32c;
+    }
+    for (long at = all.offset(); at < all.end(); ) {
+      int inChunk = (int) (at % CHUNK_BYTES);
+      ByteBuffer chunk = item.chunks.get((int) (at / CHUNK_BYTES)).duplicate();
+      int bytes = (int) Math.min(chunk.remaining() - inChunk, all.end() - at);
+      sink.write(chunk.slice(inChunk, bytes));
+      call.moved(bytes);
+      at += bytes;
+    }
+    return range == null ? item.crc32c : null;
+  }
+
+  /** The part that there is; null when that is no byte at all. */
+  static @Nullable Range bounded(@Nullable Range range, long length, String object)
+      throws StoreException {
+    if (range == null) {
+      return length == 0 ? null : new Range(0, length);
+    }
+    if (range.end() > length) {
+      throw new StoreException(
+          FailureKind.INVALID, "'" + object + "' has " + length + " bytes, not " + range.end());
+    }
+    return range;
+  }
+
+  @Override
+  public List<ObjectEntry> list(String container, String prefix, Call call) throws StoreException {
+    List<ObjectEntry> entries = new ArrayList<>();
+    for (var entry : new TreeMap<>(find(container).tailMap(prefix)).entrySet()) {
+      if (!entry.getKey().startsWith(prefix)) {
+        break;
+      }
+      entries.add(new ObjectEntry(entry.getKey(), entry.getValue().bytes));
+    }
+    return entries;
+  }
+
+  @Override
+  public void delete(String container, String object, Call call) throws StoreException {
+    Item item = find(container).remove(object);
+    if (item == null) {
+      find(container, object);
+    } else {
+      usedBytes.addAndGet(-item.bytes);
+    }
+  }
+
+  @Override
+  public void deleteContainer(String container, Call call) throws StoreException {
+    if (!find(container).isEmpty()) {
+      throw new StoreException(FailureKind.NOT_EMPTY, "'" + container + "' is not empty");
+    }
+    containers.remove(container);
+  }
+
+  @Override
+  public void close() {
+    containers.clear();
+  }
+}

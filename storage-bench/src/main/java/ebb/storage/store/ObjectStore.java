@@ -1,0 +1,55 @@
+package ebb.storage.store;
+
+import ebb.storage.port.Content;
+import ebb.storage.port.ObjectEntry;
+import ebb.storage.port.Range;
+import ebb.storage.port.Sink;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A kind of store, as calls that block. Implementations are thread-safe. A call may try again by
+ * itself what the store's own protocol can resume, and notes that in the {@link Call}; repeating
+ * whole operations and comparing checksums of what was read is its caller's work.
+ *
+ * <p>An {@link IOException} comes from the caller's content or sink, or is a fault that the store
+ * has no better word for.
+ */
+public interface ObjectStore extends AutoCloseable {
+  /** The kind of store and where it is, for people. */
+  String describe();
+
+  void createContainer(String container, Map<String, String> labels, Call call)
+      throws StoreException, IOException;
+
+  /**
+   * Writes an object; when this returns, the store has all of it, with the right checksum where the
+   * store tells one.
+   *
+   * @param replace whether an object of that name may be there
+   * @return whether the store's own checksum was compared
+   */
+  boolean put(String container, String object, Content content, boolean replace, Call call)
+      throws StoreException, IOException;
+
+  /**
+   * Reads an object, or a part of it, into a sink that has begun.
+   *
+   * @return the CRC32C that the store says these bytes have; null when it does not say
+   */
+  @Nullable Integer get(
+      String container, String object, @Nullable Range range, Sink sink, Call call)
+      throws StoreException, IOException;
+
+  List<ObjectEntry> list(String container, String prefix, Call call)
+      throws StoreException, IOException;
+
+  void delete(String container, String object, Call call) throws StoreException, IOException;
+
+  void deleteContainer(String container, Call call) throws StoreException, IOException;
+
+  @Override
+  void close();
+}
