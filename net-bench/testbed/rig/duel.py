@@ -1,0 +1,85 @@
+"""One background flow beside one TCP flow, measured at the link."""
+
+import concurrent.futures
+import contextlib
+
+from rig import journal, programs
+from rig.link import Link
+
+ALONE_SECONDS = 10
+TOGETHER_SECONDS = 20
+AFTER_SECONDS = 10
+# After the start, and after a newcomer, before shares and queues are taken.
+SETTLING_SECONDS = 5
+PORT = 9000
+
+
+def tcp_alone(options, algorithm):
+    """Bytes of a TCP flow that has the link to itself, in each of the seconds 0-20 and 10-30 of its life."""
+    with Link(**options) as link:
+        programs.start_tcp_server(link)
+        programs.start_tcp(link, algorithm, ALONE_SECONDS + TOGETHER_SECONDS)
+        begin = link.await_flow(journal.tcp, 20)
+        link.await_time(begin + ALONE_SECONDS + TOGETHER_SECONDS)
+        log = link.journal()
+        late = begin + ALONE_SECONDS
+        return {
+            "first": log.carried(journal.tcp, begin, begin + TOGETHER_SECONDS),
+            "second": log.carried(journal.tcp, late, late + TOGETHER_SECONDS),
+        }
+
+
+def run(controller, tcp="cubic", tcp_first=False, keep=None, **options):
+    """The background flow first, TCP joins at 10 s and leaves at 30 s, the end is at 40 s; or TCP first, the
+    background flow joins at 10 s, and TCP leaves at 30 s.
+
+    keep: where to copy the link's log; options: those of Link.
+    """
+    with concurrent.futures.ThreadPoolExecutor(1) as beside:
+        # On a link of its own, at the same time.
+        alone = beside.submit(tcp_alone, options, tcp)
+        with Link(**options) as link:
+            programs.start_tcp_server(link)
+            if tcp_first:
+                programs.start_tcp(link, tcp, ALONE_SECONDS + TOGETHER_SECONDS)
+                begin = link.await_flow(journal.tcp, 20)
+                link.await_time(begin + ALONE_SECONDS)
+                programs.start(link, controller, PORT)
+            else:
+                programs.start(link, controller, PORT)
+                begin = link.await_flow(journal.udp, 30)
+                link.await_time(begin + ALONE_SECONDS)
+                programs.start_tcp(link, tcp, TOGETHER_SECONDS)
+                link.await_flow(journal.tcp, 20)
+            end = begin + ALONE_SECONDS + TOGETHER_SECONDS + AFTER_SECONDS
+            link.await_time(end)
+            log = link.journal()
+            if keep:
+                with contextlib.closing(open(keep, "wb")) as copy, open(link.path, "rb") as original:
+                    copy.write(original.read())
+        return figures(log, begin, end, tcp_first, alone.result())
+
+
+def figures(log, begin, end, tcp_first, alone):
+    """What the table shows, from the link's log."""
+    leave = log.last(journal.tcp)
+    if tcp_first:
+        # The background flow may never be seen; its turn begins 10 s after TCP's.
+        join = begin + ALONE_SECONDS
+    else:
+        join = log.first(journal.tcp)
+    settled = join + SETTLING_SECONDS
+    until = join + TOGETHER_SECONDS
+    found = {
+        "share": log.share(journal.udp, settled, until),
+        "share_of_all_20_s": log.share(journal.udp, join, until),
+        "tcp_loss": 1 - log.carried(journal.tcp, join, until) / alone["second" if tcp_first else "first"],
+        "recovery_seconds": log.recovery(journal.udp, leave, end),
+        "together_use": log.use(journal.anything, settled, until),
+        "after_use": log.use(journal.udp, leave, end),
+    }
+    if not tcp_first:
+        found["alone_use"] = log.use(journal.udp, begin + SETTLING_SECONDS, join)
+        found["alone_queue_median_ms"] = log.queue(50, begin + SETTLING_SECONDS, join)
+        found["alone_queue_95_ms"] = log.queue(95, begin + SETTLING_SECONDS, join)
+    return found

@@ -1,0 +1,80 @@
+"""The programs that are compared: how a sender on the left and its receiver on the right are started."""
+
+import os
+import shutil
+import subprocess
+
+from rig.link import HERE, RIGHT, Trouble
+
+ROOT = os.path.dirname(os.path.dirname(HERE))
+LIBUTP = "libutp"
+
+
+def peers():
+    """Where ledbat/interop/peers/install put the programs of others."""
+    return os.environ.get("EBB_PEERS", os.path.join(ROOT, "ledbat", "interop", "target", "peers"))
+
+
+def ebb():
+    """The command of Ebb: of the jar in EBB_JAR, otherwise ./ebb, which builds what is missing."""
+    jar = os.environ.get("EBB_JAR")
+    if jar:
+        options = os.environ.get("EBB_JAVA_OPTS", "").split()
+        return ["java", "-XX:+UseParallelGC", "-XX:-UsePerfData", *options, "-jar", os.path.abspath(jar)]
+    return [os.path.join(ROOT, "ebb")]
+
+
+def prepare(controllers):
+    """Builds what the controllers need."""
+    if any(name != LIBUTP for name in controllers):
+        made = subprocess.run(ebb() + ["--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        if made.returncode != 0:
+            raise Trouble("ebb: " + (made.stderr or made.stdout).strip()[-500:])
+
+
+def lacking(controller):
+    """Why this controller cannot be run here; None if it can."""
+    if controller == LIBUTP and not os.access(os.path.join(peers(), "bin", "utp-native"), os.X_OK):
+        return "utp-native is not installed (ledbat/interop/peers/install)"
+    return None
+
+
+def start(link, controller, port=9000):
+    """A stream from left to right to that port, which lasts until the link goes down."""
+    name = controller.replace(":", "-")
+    if controller == LIBUTP:
+        program = os.path.join(peers(), "bin", "utp-native")
+        receive = [program, "listen", RIGHT, str(port), "--receive", "-1", "--timeout", "3600"]
+        send = [program, "connect", RIGHT, str(port), "--send", str(10**13), "--timeout", "3600"]
+    else:
+        receive = ebb() + ["ledbat", "cat", "-l", str(port)]
+        send = ebb() + ["ledbat", "cat", f"{RIGHT}:{port}", "--controller", controller]
+    link.run("right", receive, f"receive-{name}-{port}")
+    link.listening("right", "udp", port)
+    return link.run("left", send, f"send-{name}-{port}", stdin="/dev/zero")
+
+
+def start_tcp_server(link, port=5201):
+    link.run("right", ["iperf3", "-s", "-p", str(port)], "iperf3-server")
+    link.listening("right", "tcp", port)
+
+
+def start_tcp(link, algorithm, seconds, port=5201):
+    """A TCP flow of the kernel from left to right."""
+    return link.run(
+        "left", ["iperf3", "-c", RIGHT, "-p", str(port), "-t", str(seconds), "-C", algorithm], "iperf3"
+    )
+
+
+def missing():
+    """What this machine lacks for any measurement; None if nothing."""
+    if os.geteuid() != 0:
+        return "it needs root"
+    for tool in ("ip", "ss", "iperf3"):
+        if shutil.which(tool) is None:
+            return f"{tool} is not installed"
+    if shutil.which("go") is None and not os.path.exists(os.path.join(HERE, "..", "target", "testbed", "wan")):
+        return "go is not installed"
+    if not os.path.exists("/dev/net/tun"):
+        return "there is no /dev/net/tun"
+    return None

@@ -1,0 +1,3 @@
+module ebb/wan
+
+go 1.21
