@@ -16,18 +16,18 @@ def peers():
 
 
 def ebb():
-    """The command of Ebb: of the jar in EBB_JAR, otherwise ./ebb, which builds what is missing."""
-    jar = os.environ.get("EBB_JAR")
-    if jar:
-        options = os.environ.get("EBB_JAVA_OPTS", "").split()
-        return ["java", "-XX:+UseParallelGC", "-XX:-UsePerfData", *options, "-jar", os.path.abspath(jar)]
-    return [os.path.join(ROOT, "ebb")]
+    """The command of Ebb: of the jar in EBB_JAR, otherwise of the one that prepare has built."""
+    jar = os.environ.get("EBB_JAR", os.path.join(ROOT, "launcher", "target", "ebb.jar"))
+    options = os.environ.get("EBB_JAVA_OPTS", "").split()
+    return ["java", "-XX:+UseParallelGC", "-XX:-UsePerfData", *options, "-jar", os.path.abspath(jar)]
 
 
 def prepare(controllers):
     """Builds what the controllers need."""
-    if any(name != LIBUTP for name in controllers):
-        made = subprocess.run(ebb() + ["--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if "EBB_JAR" not in os.environ and any(name != LIBUTP for name in controllers):
+        made = subprocess.run(
+            [os.path.join(ROOT, "ebb"), "--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True
+        )
         if made.returncode != 0:
             raise Trouble("ebb: " + (made.stderr or made.stdout).strip()[-500:])
 
