@@ -1,10 +1,12 @@
 """One background flow beside one TCP flow, measured at the link."""
 
-import concurrent.futures
-import contextlib
+import json
+import os
+import platform
+import shutil
 
 from rig import journal, programs
-from rig.link import Link
+from rig.link import HERE, Link
 
 ALONE_SECONDS = 10
 TOGETHER_SECONDS = 20
@@ -15,7 +17,23 @@ PORT = 9000
 
 
 def tcp_alone(options, algorithm):
-    """Bytes of a TCP flow that has the link to itself, in each of the seconds 0-20 and 10-30 of its life."""
+    """Bytes of a TCP flow that has the link to itself, in the seconds 0-20 and 10-30 of its life. Measured once
+    for a kind of link, as it hardly differs from time to time, and then kept in target/."""
+    path = os.path.join(HERE, "..", "target", "testbed", "tcp-alone.json")
+    known = {}
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            known = json.load(file)
+    key = json.dumps([platform.release(), algorithm, options], sort_keys=True)
+    if key not in known:
+        known[key] = _measure_tcp_alone(options, algorithm)
+        with open(path + ".new", "w", encoding="utf-8") as file:
+            json.dump(known, file, indent=1)
+        os.replace(path + ".new", path)
+    return known[key]
+
+
+def _measure_tcp_alone(options, algorithm):
     with Link(**options) as link:
         programs.start_tcp_server(link)
         programs.start_tcp(link, algorithm, ALONE_SECONDS + TOGETHER_SECONDS)
@@ -35,29 +53,26 @@ def run(controller, tcp="cubic", tcp_first=False, keep=None, **options):
 
     keep: where to copy the link's log; options: those of Link.
     """
-    with concurrent.futures.ThreadPoolExecutor(1) as beside:
-        # On a link of its own, at the same time.
-        alone = beside.submit(tcp_alone, options, tcp)
-        with Link(**options) as link:
-            programs.start_tcp_server(link)
-            if tcp_first:
-                programs.start_tcp(link, tcp, ALONE_SECONDS + TOGETHER_SECONDS)
-                begin = link.await_flow(journal.tcp, 20)
-                link.await_time(begin + ALONE_SECONDS)
-                programs.start(link, controller, PORT)
-            else:
-                programs.start(link, controller, PORT)
-                begin = link.await_flow(journal.udp, 30)
-                link.await_time(begin + ALONE_SECONDS)
-                programs.start_tcp(link, tcp, TOGETHER_SECONDS)
-                link.await_flow(journal.tcp, 20)
-            end = begin + ALONE_SECONDS + TOGETHER_SECONDS + AFTER_SECONDS
-            link.await_time(end)
-            log = link.journal()
-            if keep:
-                with contextlib.closing(open(keep, "wb")) as copy, open(link.path, "rb") as original:
-                    copy.write(original.read())
-        return figures(log, begin, end, tcp_first, alone.result())
+    alone = tcp_alone(options, tcp)
+    with Link(**options) as link:
+        programs.start_tcp_server(link)
+        if tcp_first:
+            programs.start_tcp(link, tcp, ALONE_SECONDS + TOGETHER_SECONDS)
+            begin = link.await_flow(journal.tcp, 20)
+            link.await_time(begin + ALONE_SECONDS)
+            programs.start(link, controller, PORT)
+        else:
+            programs.start(link, controller, PORT)
+            begin = link.await_flow(journal.udp, 30)
+            link.await_time(begin + ALONE_SECONDS)
+            programs.start_tcp(link, tcp, TOGETHER_SECONDS)
+            link.await_flow(journal.tcp, 20)
+        end = begin + ALONE_SECONDS + TOGETHER_SECONDS + AFTER_SECONDS
+        link.await_time(end)
+        log = link.journal()
+        if keep:
+            shutil.copyfile(link.path, keep)
+    return figures(log, begin, end, tcp_first, alone)
 
 
 def figures(log, begin, end, tcp_first, alone):

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math/rand"
 	"os"
-	"runtime"
-	"sync"
 	"syscall"
 	"time"
 )
@@ -31,12 +29,10 @@ type packet struct {
 // a rate that falls later does not hold back those that wait already.
 type link struct {
 	path
-	from, to int // file descriptors
-	start    time.Time
+	from, to int // file descriptors that do not block
 	rng      *rand.Rand
+	buf      []byte
 
-	mu      sync.Mutex
-	wake    *sync.Cond
 	waiting []packet
 	emptyAt time.Duration // when the last accepted packet leaves the bottleneck
 	lastDue time.Duration
@@ -44,18 +40,40 @@ type link struct {
 	journal *journal
 }
 
-func newLink(p path, from, to int, start time.Time, seed int64, j *journal) *link {
-	l := &link{path: p, from: from, to: to, start: start, rng: rand.New(rand.NewSource(seed)), journal: j}
-	l.wake = sync.NewCond(&l.mu)
-	return l
+func newLink(p path, from, to int, seed int64, j *journal) *link {
+	return &link{path: p, from: from, to: to, rng: rand.New(rand.NewSource(seed)), buf: make([]byte, 65536), journal: j}
 }
 
-func (l *link) now() time.Duration { return time.Since(l.start) }
+// receive accepts what the device has, but not endlessly.
+func (l *link) receive(clock func() time.Duration) {
+	for i := 0; i < 64; i++ {
+		n, err := syscall.Read(l.from, l.buf)
+		switch err {
+		case nil:
+			l.accept(clock(), l.buf[:n])
+		case syscall.EINTR:
+		case syscall.EAGAIN:
+			return
+		default:
+			fail(fmt.Errorf("read: %w", err)) // the device is gone
+		}
+	}
+}
 
-func (l *link) accept(data []byte) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	now := l.now()
+// deliver writes the packets that are due.
+func (l *link) deliver(now time.Duration) {
+	n := 0
+	for ; n < len(l.waiting) && l.waiting[n].due <= now; n++ {
+		if _, err := syscall.Write(l.to, l.waiting[n].data); err != nil && err != syscall.EINVAL && err != syscall.EIO {
+			fmt.Fprintln(os.Stderr, "wan: write:", err)
+		}
+		l.waiting[n].data = nil
+	}
+	l.waiting = l.waiting[n:]
+}
+
+// accept takes or drops a packet; the slice is the caller's.
+func (l *link) accept(now time.Duration, data []byte) {
 	l.journal.sampleQueue(now, l.emptyAt)
 	begin := l.emptyAt
 	if begin < now {
@@ -81,6 +99,7 @@ func (l *link) accept(data []byte) {
 		due = l.lastDue // jitter keeps the order
 	}
 	l.lastDue = due
+	data = append([]byte(nil), data...)
 	l.waiting = append(l.waiting, packet{due, data})
 	if n := len(l.waiting); n > 1 && l.reorder > 0 && l.rng.Float64() < l.reorder {
 		// It overtakes the packet before it.
@@ -89,54 +108,10 @@ func (l *link) accept(data []byte) {
 	if l.duplicate > 0 && l.rng.Float64() < l.duplicate {
 		l.waiting = append(l.waiting, packet{due, data})
 	}
-	l.wake.Signal()
-}
-
-func (l *link) readLoop() {
-	runtime.LockOSThread()
-	buf := make([]byte, 65536)
-	for {
-		n, err := syscall.Read(l.from, buf)
-		if err == syscall.EINTR {
-			continue
-		}
-		if err != nil {
-			fail(fmt.Errorf("read: %w", err)) // the device is gone
-		}
-		l.accept(append([]byte(nil), buf[:n]...))
-	}
-}
-
-func (l *link) writeLoop() {
-	runtime.LockOSThread()
-	for {
-		l.mu.Lock()
-		for len(l.waiting) == 0 {
-			l.wake.Wait()
-		}
-		head := l.waiting[0]
-		early := head.due - l.now()
-		if early <= 0 {
-			l.waiting = l.waiting[1:]
-		}
-		l.mu.Unlock()
-		if early > 0 {
-			// Not a Go timer: those are late by up to a millisecond.
-			ts := syscall.NsecToTimespec(int64(early))
-			syscall.Nanosleep(&ts, nil)
-			continue
-		}
-		if _, err := syscall.Write(l.to, head.data); err != nil && err != syscall.EINVAL && err != syscall.EIO {
-			fmt.Fprintln(os.Stderr, "wan: write:", err)
-		}
-	}
 }
 
 // lines returns the log of the intervals that are over.
-func (l *link) lines() []*line {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	now := l.now()
+func (l *link) lines(now time.Duration) []*line {
 	l.journal.sampleQueue(now, l.emptyAt)
 	var over []*line
 	for next := l.journal.next(now); next != nil; next = l.journal.next(now) {

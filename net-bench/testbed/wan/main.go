@@ -35,7 +35,7 @@ func tun(name string) int {
 		iffTun    = 0x0001
 		iffNoPi   = 0x1000
 	)
-	fd, err := syscall.Open("/dev/net/tun", syscall.O_RDWR|syscall.O_CLOEXEC, 0)
+	fd, err := syscall.Open("/dev/net/tun", syscall.O_RDWR|syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		fail(fmt.Errorf("/dev/net/tun: %w", err))
 	}
@@ -123,34 +123,24 @@ func main() {
 	signal.Notify(stop, syscall.SIGINT, syscall.SIGTERM)
 	fa := device(*a, "10.99.0.1/24", fmt.Sprintf("wan%da", os.Getpid()), *mtu)
 	fb := device(*b, "10.99.0.2/24", fmt.Sprintf("wan%db", os.Getpid()), *mtu)
-	start := time.Now()
 	links := []*link{
-		newLink(forth, fa, fb, start, *seed, newJournal("a>b", *interval)),
-		newLink(backward, fb, fa, start, *seed+1, newJournal("b>a", *interval)),
+		newLink(forth, fa, fb, *seed, newJournal("a>b", *interval)),
+		newLink(backward, fb, fa, *seed+1, newJournal("b>a", *interval)),
 	}
-	for _, l := range links {
-		go l.readLoop()
-		go l.writeLoop()
-	}
-	fmt.Fprintln(os.Stderr, "wan: up")
-	end := time.After(*limit)
-	tick := time.NewTicker(*interval)
 	buffered := bufio.NewWriter(out)
 	encoder := json.NewEncoder(buffered)
 	encoder.SetEscapeHTML(false)
-	for {
-		select {
-		case <-tick.C:
-			for _, l := range links {
-				for _, over := range l.lines() {
-					encoder.Encode(over)
-				}
+	fmt.Fprintln(os.Stderr, "wan: up")
+	go forward(links, *interval, func(now time.Duration) {
+		for _, l := range links {
+			for _, over := range l.lines(now) {
+				encoder.Encode(over)
 			}
-			buffered.Flush()
-		case <-stop:
-			return
-		case <-end:
-			return
 		}
+		buffered.Flush()
+	})
+	select {
+	case <-stop:
+	case <-time.After(*limit):
 	}
 }
