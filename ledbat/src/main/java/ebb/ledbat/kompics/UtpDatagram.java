@@ -6,8 +6,11 @@ import ebb.core.kompics.EbbSerializer;
 import ebb.core.kompics.Wire;
 import io.netty.buffer.ByteBuf;
 
-/** One uTP datagram as a message of another network, for an engine that is stacked on it. */
-final class UtpDatagram extends EbbMsg {
+/**
+ * One uTP datagram as a message of another network, for an engine that is stacked on it. Public for
+ * what models that network, as in Kompics' simulator; only {@link KompicsDriver} makes them.
+ */
+public final class UtpDatagram extends EbbMsg {
   static final int MAX_PAYLOAD_BYTES = 65_507;
 
   private final byte[] payload;
@@ -18,6 +21,11 @@ final class UtpDatagram extends EbbMsg {
   UtpDatagram(EbbHeader header, byte[] payload) {
     super(header);
     this.payload = payload;
+  }
+
+  /** The length of the datagram's payload; a packet has 28 or 48 bytes of IP and UDP more. */
+  public int payloadBytes() {
+    return payload.length;
   }
 
   byte[] payload() {
