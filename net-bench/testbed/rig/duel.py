@@ -47,13 +47,13 @@ def _measure_tcp_alone(options, algorithm):
         }
 
 
-def run(controller, tcp="cubic", tcp_first=False, keep=None, **options):
+def run(controller, tcp="cubic", tcp_first=False, compare=True, keep=None, **options):
     """The background flow first, TCP joins at 10 s and leaves at 30 s, the end is at 40 s; or TCP first, the
     background flow joins at 10 s, and TCP leaves at 30 s.
 
-    keep: where to copy the link's log; options: those of Link.
+    compare: with TCP's run alone; keep: where to copy the link's log; options: those of Link.
     """
-    alone = tcp_alone(options, tcp)
+    alone = tcp_alone(options, tcp) if compare else None
     with Link(**options) as link:
         programs.start_tcp_server(link)
         if tcp_first:
@@ -79,20 +79,23 @@ def figures(log, begin, end, tcp_first, alone):
     """What the table shows, from the link's log."""
     leave = log.last(journal.tcp)
     if tcp_first:
-        # The background flow may never be seen; its turn begins 10 s after TCP's.
-        join = begin + ALONE_SECONDS
+        # From its first packet on: beside TCP it may never carry more than a few.
+        join = log.first(journal.udp, begin + ALONE_SECONDS, portion=0) or begin + ALONE_SECONDS
+        until = begin + ALONE_SECONDS + TOGETHER_SECONDS
     else:
         join = log.first(journal.tcp)
+        until = join + TOGETHER_SECONDS
     settled = join + SETTLING_SECONDS
-    until = join + TOGETHER_SECONDS
     found = {
         "share": log.share(journal.udp, settled, until),
         "share_of_all_20_s": log.share(journal.udp, join, until),
-        "tcp_loss": 1 - log.carried(journal.tcp, join, until) / alone["second" if tcp_first else "first"],
         "recovery_seconds": log.recovery(journal.udp, leave, end),
         "together_use": log.use(journal.anything, settled, until),
         "after_use": log.use(journal.udp, leave, end),
     }
+    if alone:
+        since = until - TOGETHER_SECONDS
+        found["tcp_loss"] = 1 - log.carried(journal.tcp, since, until) / alone["second" if tcp_first else "first"]
     if not tcp_first:
         found["alone_use"] = log.use(journal.udp, begin + SETTLING_SECONDS, join)
         found["alone_queue_median_ms"] = log.queue(50, begin + SETTLING_SECONDS, join)

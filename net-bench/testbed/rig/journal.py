@@ -50,10 +50,10 @@ class Journal:
         samples = sorted(ms for one in self.queue_ms[_bin(start) : _bin(end)] for ms in one)
         return samples[min(len(samples) - 1, int(len(samples) * percent / 100))] if samples else float("nan")
 
-    def first(self, flow, start=0.0):
+    def first(self, flow, start=0.0, portion=0.02):
         """When the flow first carried data: more than 2% of the capacity in a bin; None if it did not."""
         for i in range(_bin(start), len(self.bytes)):
-            if self._in_bin(flow, i) > 0.02 * self.capacity_bytes(i * BIN_SECONDS, (i + 1) * BIN_SECONDS):
+            if self._in_bin(flow, i) > portion * self.capacity_bytes(i * BIN_SECONDS, (i + 1) * BIN_SECONDS):
                 return i * BIN_SECONDS
         return None
 

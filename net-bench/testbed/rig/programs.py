@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 
-from rig.link import HERE, RIGHT, Trouble
+from rig.link import HERE, RIGHT, Link, Trouble
 
 ROOT = os.path.dirname(os.path.dirname(HERE))
 LIBUTP = "libutp"
@@ -16,15 +16,19 @@ def peers():
 
 
 def ebb():
-    """The command of Ebb: of the jar in EBB_JAR, otherwise of the one that prepare has built."""
-    jar = os.environ.get("EBB_JAR", os.path.join(ROOT, "launcher", "target", "ebb.jar"))
-    options = os.environ.get("EBB_JAVA_OPTS", "").split()
-    return ["java", "-XX:+UseParallelGC", "-XX:-UsePerfData", *options, "-jar", os.path.abspath(jar)]
+    """The command of Ebb: of the class path in EBB_CLASSPATH, the jar in EBB_JAR, or the jar that prepare built."""
+    java = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if os.environ.get("JAVA_HOME") else "java"
+    options = ["-XX:+UseParallelGC", "-XX:-UsePerfData", *os.environ.get("EBB_JAVA_OPTS", "").split()]
+    if os.environ.get("EBB_CLASSPATH"):
+        return [java, *options, "-cp", os.environ["EBB_CLASSPATH"], "ebb.launcher.Main"]
+    jar = os.environ.get("EBB_JAR") or os.path.join(ROOT, "launcher", "target", "ebb.jar")
+    return [java, *options, "-jar", os.path.abspath(jar)]
 
 
 def prepare(controllers):
     """Builds what the controllers need."""
-    if "EBB_JAR" not in os.environ and any(name != LIBUTP for name in controllers):
+    given = os.environ.get("EBB_JAR") or os.environ.get("EBB_CLASSPATH")
+    if not given and any(name != LIBUTP for name in controllers):
         made = subprocess.run(
             [os.path.join(ROOT, "ebb"), "--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True
         )
@@ -67,7 +71,7 @@ def start_tcp(link, algorithm, seconds, port=5201):
 
 
 def missing():
-    """What this machine lacks for any measurement; None if nothing."""
+    """What this machine lacks for any measurement, found out by making a link; None if nothing."""
     if os.geteuid() != 0:
         return "it needs root"
     for tool in ("ip", "ss", "iperf3"):
@@ -75,6 +79,8 @@ def missing():
             return f"{tool} is not installed"
     if shutil.which("go") is None and not os.path.exists(os.path.join(HERE, "..", "target", "testbed", "wan")):
         return "go is not installed"
-    if not os.path.exists("/dev/net/tun"):
-        return "there is no /dev/net/tun"
-    return None
+    try:
+        with Link():
+            return None
+    except Trouble as trouble:
+        return f"no link can be made: {trouble}"

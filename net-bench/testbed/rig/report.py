@@ -1,0 +1,115 @@
+"""Writes the table."""
+
+import os
+import platform
+
+from rig import cases
+
+COLUMNS = (
+    ("alone: link used", ("alone_use",)),
+    ("queue, ms: median, 95%", ("alone_queue_median_ms", "alone_queue_95_ms")),
+    ("share from 5 s on", ("share",)),
+    ("of all 20 s", ("share_of_all_20_s",)),
+    ("TCP loses", ("tcp_loss",)),
+    ("90% again after, s", ("recovery_seconds",)),
+    ("90% first after, s", ("ramp_seconds",)),
+    ("share of the first", ("first_share",)),
+    ("Jain", ("jain",)),
+    ("both together", ("together_use",)),
+)
+PORTIONS = ("use", "share", "loss")
+
+
+def text_of(key, value):
+    if value is None:
+        return "never"
+    if any(part in key for part in PORTIONS):
+        return f"{value:.1%}"
+    return f"{value:.3f}" if key == "jain" else f"{value:.1f}"
+
+
+def verdict(case, figures):
+    """The worst of its limits; None for a case that has none."""
+    order = (cases.KEPT, cases.TWICE, cases.BROKEN)
+    seen = [limit.verdict(figures) for limit in case.limits]
+    return max(seen, key=order.index) if seen else None
+
+
+def misses(limits, figures):
+    """What was not within its limits, in words."""
+    return [
+        f"{limit.figure.replace('_', ' ')} {text_of(limit.figure, figures[limit.figure])},"
+        f" limit {text_of(limit.figure, limit.value)}"
+        for limit in limits
+        if limit.verdict(figures) != cases.KEPT
+    ]
+
+
+def in_words(case, figures, tries):
+    word = verdict(case, figures)
+    if word is None:
+        return ""
+    missed = misses(case.limits, figures)
+    return word + (f" ({'; '.join(missed)})" if missed else "") + (f", try {tries}" if tries > 1 else "")
+
+
+def line(case, figures, tries):
+    """For whoever watches."""
+    shown = [
+        f"{name} " + ", ".join(text_of(key, figures[key]) for key in keys)
+        for name, keys in COLUMNS
+        if keys[0] in figures
+    ]
+    return f"{case.section} | {case.title}: " + "; ".join(shown) + " | " + in_words(case, figures, tries)
+
+
+def markdown(rows, skipped, started, loads, command):
+    """rows: (case, figures, tries) in order."""
+    out = ["# Beside the kernel's TCP on a real link", ""]
+    out += [
+        f"Written by `{command}` on {started} UTC. {machine()} Load average before the runs:"
+        f" {min(loads, default=0):.1f} to {max(loads, default=0):.1f}. What is measured runs with real-time priority.",
+        "",
+        "The link joins two network namespaces ([testbed.md](testbed.md)); senders, receivers and TCP are real, and every"
+        " figure is taken at the link. Unless said: 50 Mbit/s, base round trip 40 ms, drop-tail buffer of 200 ms, iperf3 as"
+        " the kernel's CUBIC. Ten seconds alone (figures from 5 s on), twenty together, ten alone again. The share is that"
+        " of the background flow. Limits are those of [controllers.md](controllers.md); on a real link tolerances are"
+        " doubled, and a run may be tried three times.",
+        "",
+    ]
+    for section in dict.fromkeys(case.section for case, _, _ in rows):
+        part = [row for row in rows if row[0].section == section]
+        columns = [(name, keys) for name, keys in COLUMNS if any(keys[0] in figures for _, figures, _ in part)]
+        judged = any(case.limits for case, _, _ in part)
+        header = [""] + [name for name, _ in columns] + (["verdict"] if judged else [])
+        out += [f"## {section[0].upper()}{section[1:]}", ""]
+        out += ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
+        for case, figures, tries in part:
+            cells = [case.title]
+            for _, keys in columns:
+                cells.append(", ".join(text_of(key, figures[key]) for key in keys) if keys[0] in figures else "")
+            if judged:
+                cells.append(in_words(case, figures, tries))
+            out.append("| " + " | ".join(cells) + " |")
+        out.append("")
+        for case, figures, _ in part:
+            if case.to_beat:
+                missed = misses(case.to_beat, figures)
+                verdict_words = "it beats all four" if not missed else "not beaten: " + "; ".join(missed)
+                out += [
+                    'picoquic\'s delay-based "fast" beside the same CUBIC: share 0.6%, TCP loses 6%, 0.8 s, 9 ms.'
+                    f" {case.title}: {verdict_words}.",
+                    "",
+                ]
+    out += [f"skipped: {title} because {why}" for title, why in skipped]
+    return "\n".join(out).rstrip() + "\n"
+
+
+def machine():
+    model = "unknown processor"
+    with open("/proc/cpuinfo", encoding="utf-8") as info:
+        for text in info:
+            if text.startswith("model name"):
+                model = " ".join(text.split(":", 1)[1].split())
+                break
+    return f"{os.cpu_count()} processors ({model}), Linux {platform.release()}."
