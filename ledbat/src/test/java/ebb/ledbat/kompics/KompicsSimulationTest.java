@@ -13,6 +13,7 @@ import se.sics.kompics.simulator.adaptor.distributions.extra.BasicIntSequentialD
 import se.sics.kompics.simulator.events.system.ChangeNetworkModelEvent;
 import se.sics.kompics.simulator.events.system.StartNodeEvent;
 import se.sics.kompics.simulator.network.impl.UniformRandomModel;
+import se.sics.kompics.simulator.result.SimulationResultMap;
 import se.sics.kompics.simulator.result.SimulationResultSingleton;
 import se.sics.kompics.simulator.run.LauncherComp;
 
@@ -66,8 +67,41 @@ class KompicsSimulationTest {
   }
 
   @SuppressWarnings("serial")
+  private static final class StartStreamNode implements Operation1<StartNodeEvent, Integer> {
+    @Override
+    public StartNodeEvent generate(Integer number) {
+      return new StreamNodeStart(number);
+    }
+  }
+
+  /** Number 1 is there when number 2 connects to it. */
+  private static final class StreamNodeStart extends StartNodeEvent {
+    private final int number;
+
+    StreamNodeStart(int number) {
+      this.number = number;
+    }
+
+    @Override
+    public Address getNodeAddress() {
+      return address(number);
+    }
+
+    @Override
+    public Class<SimulatedStreamNode> getComponentDefinition() {
+      return SimulatedStreamNode.class;
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes")
+    public se.sics.kompics.Init getComponentInit() {
+      return new SimulatedStreamNode.Init(address(number), number == 2 ? address(1) : null);
+    }
+  }
+
+  @SuppressWarnings("serial")
   private static final class TwoNodes extends SimulationScenario {
-    TwoNodes() {
+    TwoNodes(Operation1<StartNodeEvent, Integer> start) {
       StochasticProcess setup =
           new StochasticProcess() {
             {
@@ -78,7 +112,7 @@ class KompicsSimulationTest {
           new StochasticProcess() {
             {
               eventInterarrivalTime(constant(100));
-              raise(2, new StartNode(), new BasicIntSequentialDistribution(1));
+              raise(2, start, new BasicIntSequentialDistribution(1));
             }
           };
       setup.start();
@@ -90,7 +124,7 @@ class KompicsSimulationTest {
   private static String simulate() {
     StringBuilder seen = new StringBuilder();
     SimulationScenario.setSeed(SEED);
-    new TwoNodes().simulate(LauncherComp.class);
+    new TwoNodes(new StartNode()).simulate(LauncherComp.class);
     for (int number = 1; number <= 2; number++) {
       Address node = address(number);
       assertThat(SimulationResultSingleton.getInstance().get(node + " result", String.class))
@@ -105,5 +139,23 @@ class KompicsSimulationTest {
     String first = simulate();
     String second = simulate();
     assertThat(second).isEqualTo(first).contains("199@");
+  }
+
+  private static String simulateStreams() {
+    SimulationScenario.setSeed(SEED);
+    new TwoNodes(new StartStreamNode()).simulate(LauncherComp.class);
+    SimulationResultMap results = SimulationResultSingleton.getInstance();
+    assertThat(results.get(address(1) + " stream", String.class))
+        .isEqualTo(SimulatedStreamNode.BYTES + " received, in order true, FINISHED");
+    assertThat(results.get(address(2) + " stream", String.class))
+        .isEqualTo("0 received, in order true, FINISHED");
+    return results.get(address(1) + " closed", String.class)
+        + results.get(address(2) + " closed", String.class);
+  }
+
+  @Test
+  void aStreamArrivesWholeAndFinishesAndTheRunIsTheSameEachTime() {
+    String first = simulateStreams();
+    assertThat(simulateStreams()).isEqualTo(first);
   }
 }
