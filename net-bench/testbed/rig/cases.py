@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Callable
 
-from rig import duel, solo
+from rig import duel, solo, tool
 from rig.journal import udp
 from rig.programs import LIBUTP
 
@@ -52,12 +52,16 @@ class Case:
     # Shown beside the limits, but no failure: what another implementation was seen to do.
     to_beat: tuple = ()
     short: bool = False  # part of the short run
+    # Why it cannot be run here; None if it can.
+    lacking: Callable = lambda: None
 
 
 # Unused link, share and Jain's index are what has a tolerance: 3% unused may be 6, 5% taken 10.
 SHARE = at_most("share", 0.05, 0.10)
 RECOVERY = at_most("recovery_seconds", 2.0, 4.0)
 ALONE = (at_least("alone_use", 0.97, 0.94), at_most("alone_queue_median_ms", 30, 60))
+# Of what the tool says and what the link saw.
+AGREEMENT = (at_most("share_of_all_20_s_difference", 0.03), at_most("tcp_loss_difference", 0.03))
 JAIN = at_least("jain", 0.95, 0.90)
 
 # picoquic's delay-based "fast" beside the same CUBIC on the same link.
@@ -76,6 +80,7 @@ FIRST = "CUBIC joins and leaves"
 SECOND = "CUBIC first"
 OTHERS = "scavenger on other links"
 NO_TCP = "scavenger without TCP"
+TOOL = "`ebb net yield` on the same link"
 FAR = "250 ms at 100 Mbit/s, buffer 200 ms"
 
 
@@ -138,10 +143,11 @@ def all_cases():
         Case(NO_TCP, "libutp joins", ("scavenger", LIBUTP), lambda: solo.two("scavenger", LIBUTP, **LINK)),
         Case(NO_TCP, "joins libutp (the share is libutp's)", ("scavenger", LIBUTP), lambda: solo.two(LIBUTP, "scavenger", **LINK)),
     ]
+    cases.append(Case(TOOL, "scavenger", ("scavenger",), lambda: tool.run("scavenger", **LINK), AGREEMENT,
+                      lacking=tool.lacking))
     for name in CONTROLLERS:
         limits = (at_most("ramp_seconds", 20), at_least("alone_use", 0.9, 0.8)) if name != LIBUTP else ()
         cases.append(
-            Case(FAR, name, (name,), lambda name=name: solo.alone(name, 25, measure=solo.ramp, **LONG_FAT), limits,
-                 short=name == "scavenger")
+            Case(FAR, name, (name,), lambda name=name: solo.alone(name, 25, measure=solo.ramp, **LONG_FAT), limits)
         )
     return cases

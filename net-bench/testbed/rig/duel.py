@@ -75,15 +75,15 @@ def run(controller, tcp="cubic", tcp_first=False, compare=True, keep=None, **opt
     return figures(log, begin, end, tcp_first, alone)
 
 
-def figures(log, begin, end, tcp_first, alone):
-    """What the table shows, from the link's log."""
+def figures(log, begin, end, tcp_first, alone, tcp_joins=None):
+    """What the table shows, from the link's log. tcp_joins: where TCP was there before, too."""
     leave = log.last(journal.tcp)
     if tcp_first:
         # From its first packet on: beside TCP it may never carry more than a few.
         join = log.first(journal.udp, begin + ALONE_SECONDS, portion=0) or begin + ALONE_SECONDS
         until = begin + ALONE_SECONDS + TOGETHER_SECONDS
     else:
-        join = log.first(journal.tcp)
+        join = tcp_joins or log.first(journal.tcp)
         until = join + TOGETHER_SECONDS
     settled = join + SETTLING_SECONDS
     found = {

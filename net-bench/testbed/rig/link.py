@@ -79,13 +79,13 @@ class Link:
             stop(child)
         _link("down", self.name)
 
-    def run(self, side, command, name, stdin="/dev/null"):
-        """Starts a program on the left or right. What it writes to stdout is dropped."""
+    def run(self, side, command, name, stdin="/dev/null", stdout="/dev/null"):
+        """Starts a program on the left or right."""
         log = open(os.path.join(os.path.dirname(self.path), name + ".err"), "wb")
-        with log, open(stdin, "rb") as words:
+        with log, open(stdin, "rb") as words, open(stdout, "wb") as answer:
             child = subprocess.Popen(
                 URGENT + [os.path.join(HERE, "link"), "exec", self.name, side] + command,
-                stdin=words, stdout=subprocess.DEVNULL, stderr=log, start_new_session=True,
+                stdin=words, stdout=answer, stderr=log, start_new_session=True,
             )
         child.log_name = log.name
         self.children.append(child)
