@@ -32,6 +32,18 @@ public final class Addresses {
     return new InetSocketAddress(host(host), port(text.substring(colon + 1), 1));
   }
 
+  /**
+   * Reads and resolves {@code host} or {@code host:port}; a bare IPv6 address needs no brackets.
+   *
+   * @throws EbbException USAGE when it is malformed, CANNOT_CONNECT when the host is unknown
+   */
+  public static InetSocketAddress remote(String text, String defaultPort) {
+    boolean manyColons = text.indexOf(':') != text.lastIndexOf(':');
+    boolean bracketed = text.startsWith("[");
+    boolean hasPort = bracketed ? text.contains("]:") : text.indexOf(':') >= 0 && !manyColons;
+    return hasPort ? remote(text) : new InetSocketAddress(host(text), port(defaultPort, 1));
+  }
+
   /** Resolves a host or reads an address literal, with or without brackets. */
   public static InetAddress host(String text) {
     String host =

@@ -21,6 +21,7 @@ public final class Main {
       Map.of(
           "ledbat", "Move bytes in the background with LEDBAT over uTP.",
           "bench", "Measure Ebb itself on this machine.",
+          "net", "Measure the path to another host.",
           "sim", "Simulate scenarios on virtual time.",
           "key", "Make keys for --key-file.");
 

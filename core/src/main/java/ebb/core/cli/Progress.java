@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Progress {
   private static final long TERMINAL_PERIOD_MICROS = 200_000;
   private static final long PLAIN_PERIOD_MICROS = 10_000_000;
+  private static final long SECOND_MICROS = 1_000_000;
   private static final int DEFAULT_COLUMNS = 80;
   private static final int MIN_COLUMNS = 20;
   private static final int MAX_COLUMNS = 1_000;
@@ -28,6 +29,7 @@ public final class Progress {
   private final boolean terminal;
   private final int columns;
   private final MicroClock clock;
+  private final long plainPeriodMicros;
   private long nextMicros;
   private int shownColumns;
 
@@ -38,18 +40,35 @@ public final class Progress {
    * @param columns its width
    */
   public Progress(PrintStream err, boolean terminal, int columns, MicroClock clock) {
+    this(err, terminal, columns, clock, PLAIN_PERIOD_MICROS);
+  }
+
+  private Progress(
+      PrintStream err, boolean terminal, int columns, MicroClock clock, long plainPeriodMicros) {
     this.err = err;
     this.terminal = terminal;
     this.columns = columns;
     this.clock = clock;
-    nextMicros = clock.nowMicros() + (terminal ? 0 : PLAIN_PERIOD_MICROS);
+    this.plainPeriodMicros = plainPeriodMicros;
+    nextMicros = clock.nowMicros() + (terminal ? 0 : plainPeriodMicros);
   }
 
   /** Progress on the process's standard error. */
   public static Progress standard(Output output) {
+    return standard(output, PLAIN_PERIOD_MICROS);
+  }
+
+  /**
+   * The same for measurements, whose lines are worth keeping: without a terminal one line a second.
+   */
+  public static Progress everySecond(Output output) {
+    return standard(output, SECOND_MICROS);
+  }
+
+  private static Progress standard(Output output, long plainPeriodMicros) {
     boolean terminal = isTerminal(System.getenv("TERM"));
     int columns = terminal ? columns(System.getenv("COLUMNS")) : DEFAULT_COLUMNS;
-    return new Progress(output.err(), terminal, columns, MicroClock.system());
+    return new Progress(output.err(), terminal, columns, MicroClock.system(), plainPeriodMicros);
   }
 
   /** Java has no word for it; the kernel has. Elsewhere the answer is no, which is always safe. */
@@ -118,7 +137,7 @@ public final class Progress {
     if (now < nextMicros) {
       return;
     }
-    nextMicros = now + (terminal ? TERMINAL_PERIOD_MICROS : PLAIN_PERIOD_MICROS);
+    nextMicros = now + (terminal ? TERMINAL_PERIOD_MICROS : plainPeriodMicros);
     if (terminal) {
       rewrite(line.get());
     } else {

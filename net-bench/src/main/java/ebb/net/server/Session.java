@@ -1,0 +1,167 @@
+package ebb.net.server;
+
+import ebb.core.time.MicroClock;
+import ebb.ledbat.connection.LedbatConnection;
+import ebb.net.control.ControlChannel;
+import ebb.net.control.ControlMessage;
+import ebb.net.control.ControlMessage.Arrived;
+import ebb.net.control.ControlMessage.Ping;
+import ebb.net.control.ControlMessage.Pong;
+import ebb.net.control.ControlMessage.Refusal;
+import ebb.net.control.ControlMessage.Refused;
+import ebb.net.control.ControlMessage.Welcome;
+import ebb.net.control.Token;
+import io.netty.channel.Channel;
+import io.netty.util.concurrent.Future;
+import java.net.InetSocketAddress;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * One client's visit: its token, what has arrived, and the reports to it. On the server's TCP loop,
+ * except for the counters and the LEDBAT connections, which are on the driver's.
+ */
+final class Session {
+  private static final int REPORT_MILLIS = 100;
+
+  /** A client pings once a second; one that has gone away must not keep others out. */
+  private static final long SILENCE_MICROS = 15_000_000;
+
+  /** Longer than any sensible measurement. */
+  private static final long MAX_MICROS = 2 * 3_600_000_000L;
+
+  private final Channel control;
+  private final MicroClock clock;
+  private final Consumer<Session> onEnd;
+  private final Token token = Token.fresh();
+  private final InetSocketAddress client;
+  private final long startMicros;
+  private final AtomicLong ledbatBytes = new AtomicLong();
+  private final AtomicLong tcpBytes = new AtomicLong();
+  private final Set<Channel> data = new HashSet<>();
+  private final Set<LedbatConnection> ledbat = new HashSet<>();
+  private final Future<?> reports;
+  private long heardMicros;
+  private boolean over;
+  private boolean complete;
+  private String why = "";
+
+  Session(Channel control, MicroClock clock, Consumer<Session> onEnd) {
+    this.control = control;
+    this.clock = clock;
+    this.onEnd = onEnd;
+    client = (InetSocketAddress) control.remoteAddress();
+    startMicros = clock.nowMicros();
+    heardMicros = startMicros;
+    reports =
+        control
+            .eventLoop()
+            .scheduleAtFixedRate(this::report, REPORT_MILLIS, REPORT_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Says so to the client. */
+  void begin() {
+    send(new Welcome(token));
+  }
+
+  Token token() {
+    return token;
+  }
+
+  InetSocketAddress client() {
+    return client;
+  }
+
+  private long micros() {
+    return clock.nowMicros() - startMicros;
+  }
+
+  private void report() {
+    long now = clock.nowMicros();
+    if (now - heardMicros > SILENCE_MICROS) {
+      end(false, "the client fell silent");
+      ControlChannel.close(control);
+    } else if (now - startMicros > MAX_MICROS) {
+      refuse(Refusal.ENDING, "a session lasts two hours at most");
+    } else if (control.isWritable()) {
+      send(new Arrived(micros(), ledbatBytes.get(), tcpBytes.get()));
+    }
+  }
+
+  /** A message on the control connection. */
+  void onMessage(ControlMessage message) {
+    heardMicros = clock.nowMicros();
+    if (message instanceof Ping ping) {
+      if (control.isWritable()) {
+        send(new Pong(ping.clientMicros(), micros()));
+      }
+    } else if (message instanceof ControlMessage.End) {
+      end(true, "");
+      ControlChannel.close(control);
+    } else if (message instanceof ControlMessage.Malformed malformed) {
+      refuse(Refusal.MALFORMED, malformed.why());
+    } else {
+      refuse(Refusal.MALFORMED, "a message out of turn");
+    }
+  }
+
+  private void send(ControlMessage message) {
+    ControlChannel.send(control, message);
+  }
+
+  /** Tells the client why there will be no more. */
+  void refuse(Refusal refusal, String reason) {
+    Refused refused = new Refused(ControlMessage.VERSION, refusal, reason);
+    var unused = ControlChannel.sendAndClose(control, refused);
+    end(false, reason);
+  }
+
+  /** A TCP connection brings bytes. */
+  void addData(Channel channel) {
+    data.add(channel);
+  }
+
+  void removeData(Channel channel) {
+    data.remove(channel);
+  }
+
+  void onTcpBytes(long bytes) {
+    tcpBytes.addAndGet(bytes);
+  }
+
+  /** On the driver's loop. */
+  void onLedbatBytes(LedbatConnection connection, long bytes) {
+    ledbat.add(connection);
+    ledbatBytes.addAndGet(bytes);
+  }
+
+  /** On the driver's loop. */
+  void removeLedbat(LedbatConnection connection) {
+    ledbat.remove(connection);
+  }
+
+  /** On the driver's loop, when the session is over. */
+  void abortLedbat(long nowMicros) {
+    Set.copyOf(ledbat).forEach(connection -> connection.abort(nowMicros));
+  }
+
+  /** Whatever the reason; the first one counts. */
+  void end(boolean done, String reason) {
+    if (over) {
+      return;
+    }
+    over = true;
+    complete = done;
+    why = reason;
+    reports.cancel(false);
+    Set.copyOf(data).forEach(ControlChannel::close);
+    onEnd.accept(this);
+  }
+
+  SessionReport summary() {
+    return new SessionReport(client, complete, micros(), ledbatBytes.get(), tcpBytes.get(), why);
+  }
+}

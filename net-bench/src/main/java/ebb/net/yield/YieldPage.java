@@ -1,0 +1,126 @@
+package ebb.net.yield;
+
+import ebb.core.report.HtmlReport;
+import ebb.core.report.HtmlReport.Figure;
+import ebb.core.report.HtmlReport.Tone;
+import ebb.core.report.LineChart;
+import ebb.core.report.Series;
+import ebb.core.units.Human;
+import ebb.net.yield.YieldFigures.PhaseFigures;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An outcome as one HTML page. It computes no figures. */
+final class YieldPage {
+  private YieldPage() {}
+
+  static HtmlReport of(YieldOutcome outcome, Thresholds thresholds) {
+    HtmlReport page = new HtmlReport("Ebb: does LEDBAT yield on this path?");
+    page.lead(YieldText.setUp(outcome) + ". " + YieldText.verdict(outcome, thresholds) + ".");
+    List<Figure> figures = new ArrayList<>();
+    for (Thresholds.Check check : thresholds.judge(outcome.figures)) {
+      Tone tone =
+          Double.isInfinite(check.limit()) ? Tone.PLAIN : check.holds() ? Tone.GOOD : Tone.BAD;
+      String limit = YieldText.limit(check);
+      figures.add(
+          new Figure(
+              YieldText.value(check, check.value()),
+              check.words() + (limit.isEmpty() ? "" : ", " + limit),
+              tone));
+    }
+    page.figures(figures);
+    page.chart(chart(outcome));
+    page.heading("Phases");
+    page.table(
+        List.of(
+            "Phase",
+            "LEDBAT",
+            "TCP",
+            "Median queue",
+            "95% queue",
+            "LEDBAT packets resent",
+            "TCP segments resent"),
+        rows(outcome));
+    page.heading("How it was measured");
+    page.paragraph(
+        "Rates are of payload that arrived at the server, which counted it ten times a second."
+            + " The queuing delay is what LEDBAT's sender knew every 100 ms, above the smallest"
+            + " base delay of the whole run; where the controller's own figure differs, its base"
+            + " delay was higher. LEDBAT's rate alone is that of the second half of its phase;"
+            + " TCP's loss compares it to itself at the same age. Recovery is the time after which"
+            + " LEDBAT has 90% of its rate alone over half a second and over all of what follows.");
+    page.paragraph(
+        "LEDBAT alone "
+            + Human.bitRate(outcome.figures.aloneBitsPerSecond())
+            + ", TCP alone "
+            + Human.bitRate(outcome.figures.tcpAloneBitsPerSecond())
+            + ", TCP beside LEDBAT "
+            + Human.bitRate(outcome.figures.contendedTcpBitsPerSecond())
+            + "; smallest round trip "
+            + YieldText.micros(outcome.figures.baseRttMicros())
+            + ".");
+    return page;
+  }
+
+  private static List<List<String>> rows(YieldOutcome outcome) {
+    List<List<String>> rows = new ArrayList<>();
+    for (PhaseFigures phase : outcome.figures.phases()) {
+      rows.add(
+          List.of(
+              YieldText.name(phase.phase()),
+              Human.bitRate(phase.ledbatBitsPerSecond()),
+              Human.bitRate(phase.tcpBitsPerSecond()),
+              YieldText.micros(phase.queueMedianMicros()),
+              YieldText.micros(phase.queueP95Micros()),
+              YieldText.count(phase.ledbatRetransmitted()),
+              YieldText.count(phase.tcpRetransmitted())));
+    }
+    return rows;
+  }
+
+  private static LineChart chart(YieldOutcome outcome) {
+    YieldSeries series = new YieldSeries(outcome.trace, outcome.startMicros);
+    long lowest = YieldFigures.lowestDelay(outcome.trace);
+    LineChart chart =
+        new LineChart(
+                "Throughput, congestion windows, queuing delay and base delay over time", "seconds")
+            .panel(
+                "Throughput at the receiver, Mbit/s",
+                series.rates("TCP " + outcome.congestion).toArray(new Series[0]))
+            .panel(
+                "cwnd, KB",
+                series.ledbat("LEDBAT", s -> s.stats().cwndBytes() / 1e3),
+                series.tcp("TCP " + outcome.congestion, s -> s.kernel().cwndBytes() / 1e3))
+            .panel(
+                "Queuing delay, ms",
+                series.ledbat(
+                    "above the run's base",
+                    s -> s.hasDelay() ? Math.max(0, s.delayMicros() - lowest) / 1e3 : Double.NaN),
+                series.ledbat(
+                    "as the controller sees it",
+                    s -> s.hasDelay() ? s.stats().queuingDelayMicros() / 1e3 : Double.NaN));
+    outcome.trace.ledbat().stream()
+        .mapToLong(s -> s.stats().targetDelayMicros())
+        .filter(target -> target > 0)
+        .distinct()
+        .forEach(target -> chart.reference(target / 1e3, "TARGET " + Human.micros(target)));
+    chart.panel(
+        "Base delay above the smallest of the run, ms",
+        series.ledbat(
+            "base delay",
+            s -> s.hasDelay() ? (s.stats().baseDelayMicros() - lowest) / 1e3 : Double.NaN));
+    for (Phase phase : outcome.trace.phases()) {
+      boolean shaded =
+          phase.kind() == Phase.Kind.CONTENDED
+              || phase.kind() == Phase.Kind.TCP_ALONE
+              || phase.kind() == Phase.Kind.TCP_LEAD;
+      if (shaded) {
+        chart.range(
+            series.seconds(phase.fromMicros()),
+            series.seconds(phase.toMicros()),
+            phase.kind() == Phase.Kind.CONTENDED ? "TCP and LEDBAT" : "TCP");
+      }
+    }
+    return chart;
+  }
+}

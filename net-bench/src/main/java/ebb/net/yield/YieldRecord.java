@@ -1,0 +1,125 @@
+package ebb.net.yield;
+
+import ebb.core.result.ResultRecord;
+import ebb.net.yield.YieldFigures.PhaseFigures;
+import ebb.net.yield.YieldTrace.LedbatSample;
+import ebb.net.yield.YieldTrace.TcpSample;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** An outcome for machines; docs/yield.md lists the names. It computes no figures. */
+final class YieldRecord {
+  private YieldRecord() {}
+
+  static void add(YieldOutcome outcome, Thresholds thresholds, ResultRecord.Builder result) {
+    YieldFigures f = outcome.figures;
+    List<Thresholds.Check> checks = thresholds.judge(f);
+    String failed =
+        String.join(
+            ",", checks.stream().filter(c -> !c.holds()).map(Thresholds.Check::key).toList());
+    String verdict =
+        outcome.failure() != null ? "incomplete" : failed.isEmpty() ? "holds" : "failed";
+    result
+        .fact("server", outcome.server.getAddress().getHostAddress())
+        .fact("controller", outcome.plan.controller())
+        .fact("tcp_congestion_control", outcome.congestion)
+        .fact("first", outcome.plan.first().name().toLowerCase(Locale.ROOT))
+        .fact("direction", "up")
+        .fact("rates_counted_at", "receiver")
+        .fact("verdict", verdict)
+        .fact("failed", failed)
+        .figure("server_port", outcome.server.getPort())
+        .figure("alone_ledbat_rate_bits_per_second", f.aloneBitsPerSecond())
+        .figure("contended_ledbat_rate_bits_per_second", f.contendedLedbatBitsPerSecond())
+        .figure("after_ledbat_rate_bits_per_second", f.afterBitsPerSecond())
+        .figure("alone_tcp_rate_bits_per_second", f.tcpAloneBitsPerSecond())
+        .figure("contended_tcp_rate_bits_per_second", f.contendedTcpBitsPerSecond())
+        .figure("contended_share_ratio", f.shareRatio())
+        .figure("contended_settled_share_ratio", f.settledShareRatio())
+        .figure("tcp_loss_ratio", f.tcpLossRatio())
+        .figure("recovery_micros", f.recoveryMicros())
+        .figure("base_rtt_micros", f.baseRttMicros())
+        .figure("base_delay_range_micros", f.baseDelayRangeMicros())
+        .figure("clock_error_micros", outcome.clockErrorMicros);
+    for (Phase.Kind kind : Phase.Kind.values()) {
+      PhaseFigures phase =
+          f.phases().stream().filter(p -> p.phase().kind() == kind).findFirst().orElse(null);
+      String key = kind.key();
+      double none = Double.NaN;
+      result
+          .figure(key + "_queue_median_micros", phase == null ? none : phase.queueMedianMicros())
+          .figure(key + "_queue_p95_micros", phase == null ? none : phase.queueP95Micros())
+          .figure(
+              key + "_ledbat_retransmitted_packets",
+              phase == null ? none : phase.ledbatRetransmitted())
+          .figure(
+              key + "_tcp_retransmitted_segments", phase == null ? none : phase.tcpRetransmitted())
+          .figure(
+              key + "_duration_micros",
+              phase == null ? none : (double) phase.phase().lengthMicros());
+    }
+    for (Thresholds.Check check : checks) {
+      result.figure("max_" + check.key() + (check.isTime() ? "_micros" : "_ratio"), check.limit());
+    }
+    rows(outcome, result);
+    if (outcome.failure() != null) {
+      result.warning("incomplete: " + outcome.failure().getMessage());
+    }
+  }
+
+  /** A row for each of the server's counts, with the senders' latest samples at that time. */
+  private static void rows(YieldOutcome outcome, ResultRecord.Builder result) {
+    YieldTrace trace = outcome.trace;
+    long lowest = YieldFigures.lowestDelay(trace);
+    long[] times = trace.arrivalTimes();
+    List<LedbatSample> ledbat = trace.ledbat();
+    List<TcpSample> tcp = trace.tcp();
+    int ledbatNext = 0;
+    int tcpNext = 0;
+    for (int i = 1; i < times.length; i++) {
+      long from = times[i - 1];
+      long to = times[i];
+      LedbatSample sender = null;
+      while (ledbatNext < ledbat.size() && ledbat.get(ledbatNext).micros() <= to) {
+        sender = ledbat.get(ledbatNext++);
+      }
+      TcpSample rival = null;
+      while (tcpNext < tcp.size() && tcp.get(tcpNext).micros() <= to) {
+        rival = tcp.get(tcpNext++);
+      }
+      boolean delay = sender != null && sender.hasDelay();
+      Map<String, @Nullable Object> row = new LinkedHashMap<>();
+      row.put("at_micros", to - outcome.startMicros);
+      row.put("phase", phaseAt(trace, to));
+      row.put("ledbat_rate_bits_per_second", trace.ledbatBitsPerSecond(from, to));
+      row.put("tcp_rate_bits_per_second", trace.tcpBitsPerSecond(from, to));
+      row.put("ledbat_cwnd_bytes", sender == null ? null : sender.stats().cwndBytes());
+      row.put("ledbat_rtt_micros", sender == null ? null : sender.stats().smoothedRttMicros());
+      row.put(
+          "queuing_delay_micros",
+          sender == null || !delay ? null : Math.max(0, sender.delayMicros() - lowest));
+      row.put(
+          "controller_queuing_delay_micros",
+          sender == null || !delay ? null : sender.stats().queuingDelayMicros());
+      row.put(
+          "base_delay_above_lowest_micros",
+          sender == null || !delay ? null : sender.stats().baseDelayMicros() - lowest);
+      row.put("target_micros", sender == null ? null : sender.stats().targetDelayMicros());
+      row.put("tcp_cwnd_bytes", rival == null ? null : rival.kernel().cwndBytes());
+      row.put("tcp_rtt_micros", rival == null ? null : rival.kernel().rttMicros());
+      result.row(row);
+    }
+  }
+
+  private static @Nullable String phaseAt(YieldTrace trace, long micros) {
+    for (Phase phase : trace.phases()) {
+      if (micros >= phase.fromMicros() && micros < phase.toMicros()) {
+        return phase.kind().key();
+      }
+    }
+    return null;
+  }
+}

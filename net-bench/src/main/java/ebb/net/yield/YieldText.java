@@ -1,0 +1,138 @@
+package ebb.net.yield;
+
+import ebb.core.units.Human;
+import ebb.net.yield.YieldFigures.PhaseFigures;
+import ebb.net.yield.YieldTrace.LedbatSample;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** An outcome in words, at most 100 columns wide. It computes no figures. */
+final class YieldText {
+  private static final String ROW = "%-25s %12s %12s %12s %12s %7s %7s";
+  private static final long RATE_MICROS = 1_000_000;
+
+  private YieldText() {}
+
+  static List<String> lines(YieldOutcome outcome, Thresholds thresholds) {
+    List<String> lines = new ArrayList<>();
+    YieldFigures f = outcome.figures;
+    lines.add(setUp(outcome));
+    lines.add("");
+    lines.add(
+        String.format(
+            Locale.ROOT, ROW, "", "LEDBAT", "TCP", "queue median", "queue 95%", "resent", "TCP's"));
+    for (PhaseFigures phase : f.phases()) {
+      lines.add(
+          String.format(
+                  Locale.ROOT,
+                  ROW,
+                  name(phase.phase()),
+                  Human.bitRate(phase.ledbatBitsPerSecond()),
+                  Human.bitRate(phase.tcpBitsPerSecond()),
+                  micros(phase.queueMedianMicros()),
+                  micros(phase.queueP95Micros()),
+                  count(phase.ledbatRetransmitted()),
+                  count(phase.tcpRetransmitted()))
+              .stripTrailing());
+    }
+    lines.add("");
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "LEDBAT alone, settled: %s; TCP %s alone, %s beside LEDBAT",
+            Human.bitRate(f.aloneBitsPerSecond()),
+            Human.bitRate(f.tcpAloneBitsPerSecond()),
+            Human.bitRate(f.contendedTcpBitsPerSecond())));
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "base round trip %s; LEDBAT's base delay moved by %s; its settled share %s",
+            micros(f.baseRttMicros()),
+            micros(f.baseDelayRangeMicros()),
+            percent(f.settledShareRatio())));
+    lines.add("");
+    for (Thresholds.Check check : thresholds.judge(f)) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%-33s %10s   %-18s %s",
+              check.words(),
+              value(check, check.value()),
+              limit(check),
+              word(check)));
+    }
+    lines.add(verdict(outcome, thresholds));
+    return lines;
+  }
+
+  static String setUp(YieldOutcome outcome) {
+    return String.format(
+        Locale.ROOT,
+        "LEDBAT (%s) and TCP (%s) to %s, %s first; payload rates at the receiver",
+        outcome.plan.controller(),
+        outcome.congestion,
+        outcome.server.getAddress().getHostAddress(),
+        outcome.plan.first() == YieldPlan.First.LEDBAT ? "LEDBAT" : "TCP");
+  }
+
+  static String verdict(YieldOutcome outcome, Thresholds thresholds) {
+    return outcome.failure() != null
+        ? "verdict: incomplete"
+        : outcome.holds(thresholds) ? "verdict: it yields" : "verdict: FAILED";
+  }
+
+  static String name(Phase phase) {
+    return String.format(
+        Locale.ROOT, "%s, %s", phase.kind().words, Human.micros(phase.lengthMicros()));
+  }
+
+  static String word(Thresholds.Check check) {
+    return Double.isInfinite(check.limit()) ? "not judged" : check.holds() ? "ok" : "FAILED";
+  }
+
+  static String limit(Thresholds.Check check) {
+    return Double.isInfinite(check.limit()) ? "" : "at most " + value(check, check.limit());
+  }
+
+  static String value(Thresholds.Check check, double value) {
+    if (Double.isNaN(value)) {
+      return "none";
+    }
+    return check.isTime() ? micros(value) : percent(value);
+  }
+
+  static String micros(double value) {
+    return Double.isFinite(value) ? Human.micros(Math.round(value)) : "-";
+  }
+
+  static String percent(double ratio) {
+    return Double.isFinite(ratio) ? String.format(Locale.ROOT, "%.1f%%", ratio * 100) : "-";
+  }
+
+  static String count(double value) {
+    return Double.isFinite(value) ? String.format(Locale.ROOT, "%.0f", value) : "-";
+  }
+
+  /** One line while it runs. */
+  static String progress(YieldTrace trace, String phase, long nowMicros, long startMicros) {
+    long[] times = trace.arrivalTimes();
+    long last = times.length == 0 ? nowMicros : times[times.length - 1];
+    LedbatSample sample = trace.lastLedbat().orElse(null);
+    boolean fresh = sample != null && nowMicros - sample.micros() < RATE_MICROS;
+    return String.format(
+        Locale.ROOT,
+        "%5.1f s  %-24s LEDBAT %11s  TCP %11s%s",
+        (nowMicros - startMicros) / 1e6,
+        phase,
+        Human.bitRate(trace.ledbatBitsPerSecond(last - RATE_MICROS, last)),
+        Human.bitRate(trace.tcpBitsPerSecond(last - RATE_MICROS, last)),
+        sample != null && fresh
+            ? String.format(
+                Locale.ROOT,
+                "  queue %s  cwnd %s",
+                Human.micros(sample.stats().queuingDelayMicros()),
+                Human.bytes((double) sample.stats().cwndBytes()))
+            : "");
+  }
+}
