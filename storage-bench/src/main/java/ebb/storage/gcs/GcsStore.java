@@ -1,0 +1,456 @@
+package ebb.storage.gcs;
+
+import com.google.api.gax.retrying.RetrySettings;
+import com.google.auth.Credentials;
+import com.google.auth.oauth2.GoogleCredentials;
+import com.google.cloud.NoCredentials;
+import com.google.cloud.ReadChannel;
+import com.google.cloud.ServiceOptions;
+import com.google.cloud.WriteChannel;
+import com.google.cloud.http.HttpTransportOptions;
+import com.google.cloud.storage.Blob;
+import com.google.cloud.storage.BlobId;
+import com.google.cloud.storage.BlobInfo;
+import com.google.cloud.storage.Bucket;
+import com.google.cloud.storage.BucketInfo;
+import com.google.cloud.storage.Storage;
+import com.google.cloud.storage.Storage.BlobGetOption;
+import com.google.cloud.storage.Storage.BlobListOption;
+import com.google.cloud.storage.Storage.BlobSourceOption;
+import com.google.cloud.storage.Storage.BlobTargetOption;
+import com.google.cloud.storage.Storage.BlobWriteOption;
+import com.google.cloud.storage.StorageException;
+import com.google.cloud.storage.StorageOptions;
+import com.google.cloud.storage.StorageRetryStrategy;
+import ebb.storage.port.ContainerName;
+import ebb.storage.port.Content;
+import ebb.storage.port.FailureKind;
+import ebb.storage.port.ObjectEntry;
+import ebb.storage.port.Range;
+import ebb.storage.port.Sink;
+import ebb.storage.store.Call;
+import ebb.storage.store.ObjectStore;
+import ebb.storage.store.StoreException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Google Cloud Storage, or whatever speaks its JSON API. The library retries requests and resumes
+ * uploads and downloads; this class sees to what it leaves open: preconditions, checksums, answers
+ * that were lost, deadlines, and counting.
+ */
+public final class GcsStore implements ObjectStore {
+  /** Up to here one request uploads an object; beyond, an upload that can be resumed. */
+  private static final int ONE_REQUEST_BYTES = 256 * 1_024;
+
+  private static final int COPY_BYTES = 256 * 1_024;
+  private static final int CONNECT_TIMEOUT_MILLIS = 10_000;
+  private static final int MAX_LISTED = 1_000_000;
+  private static final int PAGE = 1_000;
+
+  private final GcsOptions options;
+  private final Storage storage;
+  private final TrackingTransport transport = new TrackingTransport();
+
+  private interface Work<T> {
+    T run() throws StoreException, IOException;
+  }
+
+  /**
+   * A client.
+   *
+   * @throws StoreException NO_CREDENTIALS when Google's own service is meant and nobody has told
+   *     this process who it is
+   */
+  public GcsStore(GcsOptions options) throws StoreException {
+    this.options = options;
+    StorageOptions.Builder builder =
+        StorageOptions.http()
+            .setStorageRetryStrategy(StorageRetryStrategy.getUniformStorageRetryStrategy())
+            .setTransportOptions(
+                HttpTransportOptions.newBuilder()
+                    .setHttpTransportFactory(() -> transport)
+                    .setConnectTimeout(CONNECT_TIMEOUT_MILLIS)
+                    .setReadTimeout(options.readTimeoutMillis())
+                    .build());
+    builder.setRetrySettings(retrySettings(options));
+    if (options.endpoint() != null) {
+      builder.setHost(options.endpoint()).setCredentials(NoCredentials.getInstance());
+      builder.setProjectId(options.project() == null ? "ebb" : options.project());
+    } else {
+      builder.setCredentials(credentials());
+      String project = options.project();
+      builder.setProjectId(project == null ? environmentsProject() : project);
+    }
+    storage = builder.build().getService();
+  }
+
+  private static RetrySettings retrySettings(GcsOptions options) {
+    return RetrySettings.newBuilder()
+        .setMaxAttempts(options.maxRequestAttempts())
+        .setInitialRetryDelayDuration(Duration.ofMillis(options.firstBackoffMillis()))
+        .setRetryDelayMultiplier(2)
+        .setMaxRetryDelayDuration(Duration.ofSeconds(32))
+        .setInitialRpcTimeoutDuration(Duration.ofMillis(options.totalTimeoutMillis()))
+        .setMaxRpcTimeoutDuration(Duration.ofMillis(options.totalTimeoutMillis()))
+        .setTotalTimeoutDuration(Duration.ofMillis(options.totalTimeoutMillis()))
+        .build();
+  }
+
+  private static Credentials credentials() throws StoreException {
+    try {
+      return GoogleCredentials.getApplicationDefault();
+    } catch (IOException e) {
+      throw new StoreException(
+          FailureKind.NO_CREDENTIALS,
+          "no Google credentials: run 'gcloud auth application-default login', or set"
+              + " GOOGLE_APPLICATION_CREDENTIALS to a service account's key file; '--endpoint demo'"
+              + " needs none",
+          e);
+    }
+  }
+
+  private static String environmentsProject() throws StoreException {
+    String project = ServiceOptions.getDefaultProjectId();
+    if (project == null) {
+      throw new StoreException(
+          FailureKind.INVALID,
+          "no Google Cloud project: give --project, or set GOOGLE_CLOUD_PROJECT");
+    }
+    return project;
+  }
+
+  @Override
+  public String describe() {
+    String endpoint = options.endpoint();
+    return "Cloud Storage at " + (endpoint == null ? "Google" : endpoint);
+  }
+
+  private <T> T tracked(Call call, String what, Work<T> work) throws StoreException, IOException {
+    transport.begin(call);
+    try {
+      return work.run();
+    } catch (StorageException e) {
+      CarriedException.unpack(e);
+      throw GcsErrors.translated(e, what);
+    } catch (IOException e) {
+      CarriedException.unpack(e);
+      throw GcsErrors.translated(e, what);
+    } finally {
+      transport.end();
+    }
+  }
+
+  @Override
+  public void createContainer(String container, Map<String, String> labels, Call call)
+      throws StoreException, IOException {
+    Optional<String> problem = ContainerName.problem(container);
+    if (problem.isPresent()) {
+      throw new StoreException(FailureKind.INVALID, "'" + container + "': " + problem.get());
+    }
+    tracked(
+        call,
+        "bucket '" + container + "'",
+        () -> {
+          BucketInfo info =
+              BucketInfo.newBuilder(container)
+                  .setLocation(options.location())
+                  .setLabels(labels)
+                  .build();
+          try {
+            return storage.create(info);
+          } catch (StorageException e) {
+            // Another's, unless it is what an attempt made whose answer was lost.
+            if (e.getCode() == 409 && call.attempts() > 1 && isOurs(container, labels)) {
+              return info;
+            }
+            throw e;
+          }
+        });
+  }
+
+  private boolean isOurs(String container, Map<String, String> labels) {
+    Bucket bucket = storage.get(container);
+    Map<String, String> found = bucket == null ? null : bucket.getLabels();
+    return found != null && !labels.isEmpty() && found.entrySet().containsAll(labels.entrySet());
+  }
+
+  @Override
+  public boolean put(String container, String object, Content content, boolean replace, Call call)
+      throws StoreException, IOException {
+    call.halt();
+    int crc32c = content.crc32c(0, content.length());
+    call.resume();
+    BlobInfo info =
+        BlobInfo.newBuilder(container, object)
+            .setContentType("application/octet-stream")
+            .setCrc32c(base64(crc32c))
+            .build();
+    String what = "object '" + object + "' in '" + container + "'";
+    BlobInfo made =
+        tracked(
+            call,
+            what,
+            () -> {
+              try {
+                return content.length() <= ONE_REQUEST_BYTES
+                    ? putAtOnce(info, content, replace, call)
+                    : putResumably(info, content, replace, call);
+              } catch (StorageException | IOException e) {
+                return afterLostAnswer(e, info, content.length(), call);
+              }
+            });
+    if (!base64(crc32c).equals(made.getCrc32c()) || made.getSize() != content.length()) {
+      delete(container, object, call);
+      throw new StoreException(
+          FailureKind.CORRUPT, what + ": the service has other bytes: CRC32C " + made.getCrc32c());
+    }
+    return true;
+  }
+
+  private BlobInfo putAtOnce(BlobInfo info, Content content, boolean replace, Call call)
+      throws StoreException, IOException {
+    call.halt();
+    ByteBuffer bytes = ByteBuffer.allocate((int) content.length());
+    content.read(0, bytes);
+    call.resume();
+    Blob blob =
+        replace
+            ? storage.create(info, bytes.array(), BlobTargetOption.disableGzipContent())
+            : storage.create(
+                info,
+                bytes.array(),
+                BlobTargetOption.disableGzipContent(),
+                BlobTargetOption.doesNotExist());
+    call.moved(content.length());
+    return blob;
+  }
+
+  private BlobInfo putResumably(BlobInfo info, Content content, boolean replace, Call call)
+      throws StoreException, IOException {
+    List<BlobWriteOption> wanted = new ArrayList<>();
+    wanted.add(BlobWriteOption.disableGzipContent());
+    wanted.add(BlobWriteOption.crc32cMatch());
+    if (!replace) {
+      wanted.add(BlobWriteOption.doesNotExist());
+    }
+    ByteBuffer chunk = ByteBuffer.allocate(COPY_BYTES);
+    // Not closed after a failure: closing would make an object of what has arrived so far.
+    @SuppressWarnings("resource")
+    WriteChannel channel = storage.writer(info, wanted.toArray(BlobWriteOption[]::new));
+    channel.setChunkSize(options.chunkBytes());
+    for (long at = 0; at < content.length(); at += chunk.capacity()) {
+      call.halt();
+      chunk.clear().limit((int) Math.min(chunk.capacity(), content.length() - at));
+      content.read(at, chunk);
+      chunk.flip();
+      call.resume();
+      int bytes = chunk.remaining();
+      while (chunk.hasRemaining()) {
+        channel.write(chunk);
+      }
+      call.moved(bytes);
+    }
+    channel.close();
+    call.halt();
+    Blob made = storage.get(info.getBlobId());
+    call.resume();
+    if (made == null) {
+      throw new StoreException(FailureKind.CORRUPT, "'" + info.getName() + "' is gone again");
+    }
+    return made;
+  }
+
+  /**
+   * An attempt whose answer was lost has made the object, and the next one met it. Whether it is
+   * ours the checksum tells.
+   */
+  private BlobInfo afterLostAnswer(Exception e, BlobInfo info, long length, Call call)
+      throws StoreException, IOException {
+    CarriedException.unpack(e);
+    StoreException failure =
+        GcsErrors.translated(e, "object '" + info.getName() + "' in '" + info.getBucket() + "'");
+    if (failure.kind() == FailureKind.ALREADY_EXISTS && call.attempts() > 1) {
+      Blob there = storage.get(info.getBlobId());
+      String crc32c = info.getCrc32c();
+      if (there != null
+          && crc32c != null
+          && crc32c.equals(there.getCrc32c())
+          && there.getSize() == length) {
+        return there;
+      }
+    }
+    throw failure;
+  }
+
+  @Override
+  public @Nullable Integer get(
+      String container, String object, @Nullable Range range, Sink sink, Call call)
+      throws StoreException, IOException {
+    Optional<Integer> told =
+        tracked(
+            call,
+            "object '" + object + "' in '" + container + "'",
+            () -> {
+              call.halt();
+              Blob blob =
+                  storage.get(
+                      BlobId.of(container, object),
+                      BlobGetOption.fields(
+                          Storage.BlobField.GENERATION,
+                          Storage.BlobField.SIZE,
+                          Storage.BlobField.CRC32C));
+              call.resume();
+              if (blob == null) {
+                throw new StoreException(
+                    FailureKind.NOT_FOUND, "there is no '" + object + "' in '" + container + "'");
+              }
+              if (range != null && range.end() > blob.getSize()) {
+                throw new StoreException(
+                    FailureKind.INVALID,
+                    "'" + object + "' has " + blob.getSize() + " bytes, not " + range.end());
+              }
+              // The same generation in all attempts: never half of one and half of another.
+              BlobId id = BlobId.of(container, object, blob.getGeneration());
+              if (range != null) {
+                readPart(id, range, sink, call);
+                return Optional.empty();
+              }
+              if (blob.getSize() > 0) {
+                storage.downloadTo(
+                    id, new Into(sink, call), BlobSourceOption.shouldReturnRawInputStream(true));
+              }
+              return Optional.ofNullable(crc32c(blob.getCrc32c()));
+            });
+    return told.orElse(null);
+  }
+
+  private void readPart(BlobId id, Range range, Sink sink, Call call)
+      throws StoreException, IOException {
+    ByteBuffer chunk = ByteBuffer.allocate((int) Math.min(COPY_BYTES, range.length()));
+    try (ReadChannel channel =
+        storage.reader(id, BlobSourceOption.shouldReturnRawInputStream(true))) {
+      channel.setChunkSize(0);
+      channel.seek(range.offset());
+      channel.limit(range.end());
+      while (channel.read(chunk.clear()) >= 0) {
+        int bytes = chunk.flip().remaining();
+        sink.write(chunk);
+        call.moved(bytes);
+      }
+    }
+  }
+
+  /** What the library writes a download into. */
+  private static final class Into extends OutputStream {
+    private final Sink sink;
+    private final Call call;
+
+    Into(Sink sink, Call call) {
+      this.sink = sink;
+      this.call = call;
+    }
+
+    @Override
+    public void write(int one) throws IOException {
+      write(new byte[] {(byte) one}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] from, int offset, int length) throws IOException {
+      try {
+        sink.write(ByteBuffer.wrap(from, offset, length));
+        call.moved(length);
+      } catch (StoreException | IOException e) {
+        throw new CarriedException(e);
+      }
+    }
+  }
+
+  @Override
+  public List<ObjectEntry> list(String container, String prefix, Call call)
+      throws StoreException, IOException {
+    return tracked(
+        call,
+        "bucket '" + container + "'",
+        () -> {
+          List<ObjectEntry> entries = new ArrayList<>();
+          for (Blob blob :
+              storage
+                  .list(container, BlobListOption.prefix(prefix), BlobListOption.pageSize(PAGE))
+                  .iterateAll()) {
+            if (entries.size() == MAX_LISTED) {
+              throw new StoreException(
+                  FailureKind.INVALID,
+                  "more than " + MAX_LISTED + " objects in '" + container + "'");
+            }
+            entries.add(new ObjectEntry(blob.getName(), blob.getSize()));
+          }
+          return entries;
+        });
+  }
+
+  @Override
+  public void delete(String container, String object, Call call)
+      throws StoreException, IOException {
+    tracked(
+        call,
+        "object '" + object + "' in '" + container + "'",
+        () -> {
+          // Gone at a second try means that the first one's answer was lost.
+          if (!storage.delete(BlobId.of(container, object)) && call.attempts() == 1) {
+            throw new StoreException(
+                FailureKind.NOT_FOUND, "there is no '" + object + "' in '" + container + "'");
+          }
+          return true;
+        });
+  }
+
+  @Override
+  public void deleteContainer(String container, Call call) throws StoreException, IOException {
+    try {
+      tracked(
+          call,
+          "bucket '" + container + "'",
+          () -> {
+            if (!storage.delete(container) && call.attempts() == 1) {
+              throw new StoreException(
+                  FailureKind.NOT_FOUND, "there is no bucket '" + container + "'");
+            }
+            return true;
+          });
+    } catch (StoreException e) {
+      // The service says 409 for this; fakes say 412 or 400.
+      if (e.kind() == FailureKind.ALREADY_EXISTS || e.kind() == FailureKind.INVALID) {
+        throw new StoreException(FailureKind.NOT_EMPTY, e.line(), e);
+      }
+      throw e;
+    }
+  }
+
+  private static String base64(int crc32c) {
+    return Base64.getEncoder().encodeToString(ByteBuffer.allocate(4).putInt(crc32c).array());
+  }
+
+  private static @Nullable Integer crc32c(@Nullable String base64) {
+    return base64 == null ? null : ByteBuffer.wrap(Base64.getDecoder().decode(base64)).getInt();
+  }
+
+  @Override
+  public void close() {
+    try {
+      storage.close();
+    } catch (Exception e) {
+      // It holds nothing that outlives the process.
+      return;
+    }
+  }
+}

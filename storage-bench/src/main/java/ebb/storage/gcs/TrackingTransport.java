@@ -1,0 +1,236 @@
+package ebb.storage.gcs;
+
+import com.google.api.client.http.HttpTransport;
+import com.google.api.client.http.LowLevelHttpRequest;
+import com.google.api.client.http.LowLevelHttpResponse;
+import com.google.api.client.http.apache.v2.ApacheHttpTransport;
+import ebb.storage.store.Call;
+import ebb.storage.store.StoreException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sees every request and answer of the library, whose retries are silent: counts them into the
+ * {@link Call} of the thread. The library does an operation's requests on the thread that asked for
+ * it.
+ *
+ * <p>Apache's client is below, not the JDK's, which sends a request again by itself when a kept
+ * connection breaks before the answer: nobody could count that, and a deletion whose answer was
+ * lost would come out as "not found".
+ */
+final class TrackingTransport extends HttpTransport {
+  /** More than transfers are ever under way together; the library's own choice is 20. */
+  private static final int MAX_CONNECTIONS = 256;
+
+  private final ApacheHttpTransport net =
+      new ApacheHttpTransport(
+          ApacheHttpTransport.newDefaultHttpClientBuilder()
+              .setMaxConnTotal(MAX_CONNECTIONS)
+              .setMaxConnPerRoute(MAX_CONNECTIONS)
+              .build());
+  private static final ThreadLocal<@Nullable Scope> SCOPES = new ThreadLocal<>();
+
+  /** One attempt of an operation. */
+  private static final class Scope {
+    final Call call;
+    @Nullable String trouble;
+    long troubleAtNanos;
+
+    Scope(Call call) {
+      this.call = call;
+    }
+
+    void failed(String what) {
+      trouble = what;
+      troubleAtNanos = System.nanoTime();
+    }
+
+    void begin() {
+      call.countRequest();
+      if (trouble != null) {
+        call.countRetry(trouble);
+        call.countBackoff(System.nanoTime() - troubleAtNanos);
+        trouble = null;
+      }
+    }
+  }
+
+  /** Requests of this thread belong to {@code call}, until {@link #end()}. */
+  void begin(Call call) {
+    SCOPES.set(new Scope(call));
+  }
+
+  void end() {
+    SCOPES.remove();
+  }
+
+  @Override
+  protected LowLevelHttpRequest buildRequest(String method, String url) throws IOException {
+    Scope scope = SCOPES.get();
+    LowLevelHttpRequest request = NetRequests.build(net, method, url);
+    return scope == null ? request : new Request(request, scope);
+  }
+
+  @Override
+  public boolean supportsMethod(String method) {
+    return net.supportsMethod(method);
+  }
+
+  @Override
+  public void shutdown() throws IOException {
+    net.shutdown();
+  }
+
+  private static final class Request extends LowLevelHttpRequest {
+    private final LowLevelHttpRequest inner;
+    private final Scope scope;
+
+    Request(LowLevelHttpRequest inner, Scope scope) {
+      this.inner = inner;
+      this.scope = scope;
+    }
+
+    @Override
+    public void addHeader(String name, String value) throws IOException {
+      inner.addHeader(name, value);
+    }
+
+    @Override
+    public void setTimeout(int connectMillis, int readMillis) throws IOException {
+      inner.setTimeout(connectMillis, readMillis);
+    }
+
+    @Override
+    public void setWriteTimeout(int millis) throws IOException {
+      inner.setWriteTimeout(millis);
+    }
+
+    @Override
+    public LowLevelHttpResponse execute() throws IOException {
+      try {
+        scope.call.checkCancelled();
+      } catch (StoreException cancelled) {
+        throw new CarriedException(cancelled);
+      }
+      scope.begin();
+      inner.setStreamingContent(getStreamingContent());
+      inner.setContentLength(getContentLength());
+      inner.setContentType(getContentType());
+      inner.setContentEncoding(getContentEncoding());
+      try {
+        LowLevelHttpResponse response = inner.execute();
+        int status = response.getStatusCode();
+        if (status >= 500 || status == 429 || status == 408) {
+          scope.failed("HTTP " + status);
+        }
+        return new Response(response, scope);
+      } catch (IOException e) {
+        scope.failed(said(e));
+        throw e;
+      }
+    }
+  }
+
+  static String said(IOException e) {
+    String message = e.getMessage();
+    return message == null ? e.getClass().getSimpleName() : message.lines().findFirst().orElse("");
+  }
+
+  private static final class Response extends LowLevelHttpResponse {
+    private final LowLevelHttpResponse inner;
+    private final Scope scope;
+
+    Response(LowLevelHttpResponse inner, Scope scope) {
+      this.inner = inner;
+      this.scope = scope;
+    }
+
+    @Override
+    public @Nullable InputStream getContent() throws IOException {
+      InputStream content = inner.getContent();
+      return content == null ? null : new Watched(content, scope);
+    }
+
+    @Override
+    public @Nullable String getContentEncoding() throws IOException {
+      return inner.getContentEncoding();
+    }
+
+    @Override
+    public long getContentLength() throws IOException {
+      return inner.getContentLength();
+    }
+
+    @Override
+    public @Nullable String getContentType() throws IOException {
+      return inner.getContentType();
+    }
+
+    @Override
+    public @Nullable String getStatusLine() throws IOException {
+      return inner.getStatusLine();
+    }
+
+    @Override
+    public int getStatusCode() throws IOException {
+      return inner.getStatusCode();
+    }
+
+    @Override
+    public @Nullable String getReasonPhrase() throws IOException {
+      return inner.getReasonPhrase();
+    }
+
+    @Override
+    public int getHeaderCount() throws IOException {
+      return inner.getHeaderCount();
+    }
+
+    @Override
+    public String getHeaderName(int index) throws IOException {
+      return inner.getHeaderName(index);
+    }
+
+    @Override
+    public String getHeaderValue(int index) throws IOException {
+      return inner.getHeaderValue(index);
+    }
+
+    @Override
+    public void disconnect() throws IOException {
+      inner.disconnect();
+    }
+  }
+
+  /** Answers break in their middle, too. */
+  private static final class Watched extends FilterInputStream {
+    private final Scope scope;
+
+    Watched(InputStream in, Scope scope) {
+      super(in);
+      this.scope = scope;
+    }
+
+    @Override
+    public int read() throws IOException {
+      try {
+        return super.read();
+      } catch (IOException e) {
+        scope.failed(said(e));
+        throw e;
+      }
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      try {
+        return super.read(into, offset, length);
+      } catch (IOException e) {
+        scope.failed(said(e));
+        throw e;
+      }
+    }
+  }
+}

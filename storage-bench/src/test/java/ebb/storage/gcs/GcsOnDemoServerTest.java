@@ -1,0 +1,34 @@
+package ebb.storage.gcs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ebb.storage.demo.DemoServer;
+import ebb.storage.demo.Shape;
+import ebb.storage.store.ObjectStore;
+import ebb.storage.store.StoreContract;
+import ebb.storage.store.StoreException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** Google's own library against the demo endpoint. */
+class GcsOnDemoServerTest extends StoreContract {
+  private static DemoServer server;
+
+  @BeforeAll
+  static void start() throws Exception {
+    server = DemoServer.start(Shape.none());
+  }
+
+  @AfterAll
+  static void stop() {
+    int left = server.bucketCount();
+    server.close();
+    assertThat(left).isZero();
+  }
+
+  @Override
+  protected ObjectStore open() throws StoreException {
+    return new GcsStore(
+        GcsOptions.standard(server.url(), null).withChunkBytes(1 << 20).withRetries(3, 5));
+  }
+}
