@@ -90,20 +90,30 @@ final class YieldPage {
             .panel(
                 "cwnd, KB",
                 series.ledbat("LEDBAT", s -> s.stats().cwndBytes() / 1e3),
-                series.tcp("TCP " + outcome.congestion, s -> s.kernel().cwndBytes() / 1e3))
-            .panel(
-                "Queuing delay, ms",
-                series.ledbat(
-                    "above the run's base",
-                    s -> s.hasDelay() ? Math.max(0, s.delayMicros() - lowest) / 1e3 : Double.NaN),
-                series.ledbat(
-                    "as the controller sees it",
-                    s -> s.hasDelay() ? s.stats().queuingDelayMicros() / 1e3 : Double.NaN));
-    outcome.trace.ledbat().stream()
-        .mapToLong(s -> s.stats().targetDelayMicros())
-        .filter(target -> target > 0)
-        .distinct()
-        .forEach(target -> chart.reference(target / 1e3, "TARGET " + Human.micros(target)));
+                series.tcp("TCP " + outcome.congestion, s -> s.kernel().cwndBytes() / 1e3));
+    List<Series> queues = new ArrayList<>();
+    queues.add(
+        series.ledbat(
+            "above the run's base",
+            s -> s.hasDelay() ? Math.max(0, s.delayMicros() - lowest) / 1e3 : Double.NaN));
+    queues.add(
+        series.ledbat(
+            "as the controller sees it",
+            s -> s.hasDelay() ? s.stats().queuingDelayMicros() / 1e3 : Double.NaN));
+    long[] targets =
+        outcome.trace.ledbat().stream()
+            .mapToLong(s -> s.stats().targetDelayMicros())
+            .filter(target -> target > 0)
+            .distinct()
+            .toArray();
+    if (targets.length > 1) {
+      // Some controllers move theirs: a line of its own.
+      queues.add(series.ledbat("TARGET", s -> s.stats().targetDelayMicros() / 1e3));
+    }
+    chart.panel("Queuing delay, ms", queues.toArray(new Series[0]));
+    if (targets.length == 1) {
+      chart.reference(targets[0] / 1e3, "TARGET " + Human.micros(targets[0]));
+    }
     chart.panel(
         "Base delay above the smallest of the run, ms",
         series.ledbat(
