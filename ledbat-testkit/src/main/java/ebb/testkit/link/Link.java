@@ -1,6 +1,7 @@
 package ebb.testkit.link;
 
 import ebb.core.rand.RandomSource;
+import ebb.testkit.sim.Lane;
 import ebb.testkit.sim.Simulation;
 import ebb.testkit.sim.Trace;
 import java.util.ArrayDeque;
@@ -28,6 +29,7 @@ public final class Link {
   private final RandomSource random;
   private final LinkStats stats;
   private final ArrayDeque<Waiting<?>> queue = new ArrayDeque<>();
+  private final Lane wire;
 
   private final @Nullable Codel<Waiting<?>> codel;
 
@@ -52,6 +54,7 @@ public final class Link {
     this.spec = spec;
     random = sim.random("link " + name);
     stats = new LinkStats();
+    wire = new Lane(sim);
     CodelSpec codelSpec = spec.codel();
     codel =
         codelSpec == null
@@ -209,7 +212,7 @@ public final class Link {
       delivery = Math.max(delivery, lastDeliveryMicros);
       lastDeliveryMicros = delivery;
     }
-    sim.at(
+    wire.at(
         delivery,
         () -> {
           trace(Trace.DELIVERED, sent.packet());

@@ -62,12 +62,22 @@ public final class Simulation {
 
   /** Runs {@code action} at {@code timeMicros}; a time that has passed means now. */
   public void at(long timeMicros, Runnable action) {
+    insert(Math.max(timeMicros, nowMicros), takeOrder(), action);
+  }
+
+  /** The place among actions of the same microsecond of the one that is scheduled now. */
+  long takeOrder() {
+    return nextOrder++;
+  }
+
+  /** Puts an action in its place, which may be before others of the same microsecond. */
+  void insert(long time, long order, Runnable action) {
     if (size == times.length) {
       times = Arrays.copyOf(times, size * 2);
       orders = Arrays.copyOf(orders, size * 2);
       actions = Arrays.copyOf(actions, size * 2);
     }
-    siftUp(size++, Math.max(timeMicros, nowMicros), nextOrder++, action);
+    siftUp(size++, time, order, action);
   }
 
   /** Runs {@code action} in {@code delayMicros}. */
@@ -91,8 +101,7 @@ public final class Simulation {
     int hole = from;
     while (hole > 0) {
       int parent = (hole - 1) >>> 1;
-      // A later insertion never passes one of the same time, so times alone decide.
-      if (times[parent] <= time) {
+      if (before(parent, time, order)) {
         break;
       }
       move(parent, hole);

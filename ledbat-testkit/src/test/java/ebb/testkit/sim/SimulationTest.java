@@ -42,6 +42,39 @@ class SimulationTest {
   }
 
   @Test
+  void aLaneChangesNothingButWhatWaitsWhere() {
+    assertThat(runs(true)).isEqualTo(runs(false)).hasSize(20_000);
+  }
+
+  /** Actions of two wires and others, many of them in the same microsecond and some out of order. */
+  private static List<String> runs(boolean lanes) {
+    Simulation sim = new Simulation(7);
+    Lane[] wires = {new Lane(sim), new Lane(sim)};
+    var random = sim.random("times");
+    List<String> ran = new ArrayList<>();
+    for (int i = 0; i < 5_000; i++) {
+      String name = "action " + i;
+      sim.at(
+          random.nextInt(3_000),
+          () -> {
+            long delay = random.nextInt(10) == 0 ? random.nextInt(9) : 40;
+            for (Lane wire : wires) {
+              Runnable arrival = () -> ran.add(name + " arrives at " + sim.nowMicros());
+              if (lanes) {
+                wire.at(sim.nowMicros() + delay, arrival);
+              } else {
+                sim.after(delay, arrival);
+              }
+            }
+            sim.after(40, () -> ran.add(name + " ends"));
+            ran.add(name);
+          });
+    }
+    sim.runUntil(4_000);
+    return ran;
+  }
+
+  @Test
   void aPurposeHasItsOwnRandomnessWhateverElseIsDrawn() {
     Simulation one = new Simulation(5);
     Simulation two = new Simulation(5);
