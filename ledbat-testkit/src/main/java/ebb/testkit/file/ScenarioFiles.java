@@ -255,12 +255,12 @@ public final class ScenarioFiles {
                 LedbatFlowSpec.named(name)
                     .with(
                         LedbatFlowSpec.fullSizeConfig().toBuilder()
-                            .controller(CongestionControllers.check(controller))
                             .targetDelayMicros(target)
                             .slowStart(slowStart)
                             .sendBufferBytes(16 << 20)
                             .receiveBufferBytes(16 << 20)
                             .build())
+                    .withController(controller)
                     .during(start, stop)
                     .withBytes(bytes)
                     .withClocks(sender, receiver)

@@ -1,5 +1,6 @@
 package ebb.testkit.scenario;
 
+import ebb.ledbat.congestion.CongestionController;
 import ebb.ledbat.connection.ConnectionStats;
 import ebb.ledbat.connection.LedbatConnection;
 import ebb.ledbat.endpoint.EndpointListener;
@@ -11,6 +12,7 @@ import ebb.testkit.link.ByteSeries;
 import ebb.testkit.link.Link;
 import ebb.testkit.sim.Simulation;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A LEDBAT connection between two simulated hosts, with a source and a checking sink. */
@@ -63,9 +65,18 @@ public final class LedbatFlow implements Flow {
     theSink[0] = sink;
     senderHost.route(receiverHost, forward);
     receiverHost.route(senderHost, backward);
-    sim.at(spec.startMicros(), () -> connection = senderHost.connect(receiverHost, source));
+    sim.at(spec.startMicros(), this::start);
     if (spec.stopMicros() != Long.MAX_VALUE) {
       sim.at(spec.stopMicros(), this::stop);
+    }
+  }
+
+  private void start() {
+    LedbatConnection opened = senderHost.connect(receiverHost, source);
+    connection = opened;
+    Supplier<CongestionController> model = spec.model();
+    if (model != null) {
+      opened.setController(model.get(), senderHost.nowMicros());
     }
   }
 

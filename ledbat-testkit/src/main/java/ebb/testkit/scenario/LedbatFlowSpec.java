@@ -1,8 +1,12 @@
 package ebb.testkit.scenario;
 
 import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.congestion.CongestionController;
 import ebb.testkit.host.BulkSender;
 import ebb.testkit.host.HostClock;
+import ebb.testkit.libutp.LibutpLikeController;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One LEDBAT connection of a scenario, between two hosts of its own. Times are virtual.
@@ -11,6 +15,7 @@ import ebb.testkit.host.HostClock;
  * @param totalBytes {@link BulkSender#ENDLESS} or a number of bytes after which it finishes
  * @param accessDelayMicros added to the bottleneck's delay in each direction
  * @param maxSegments datagrams that a burst may hold, 1..64
+ * @param model makes the sender's congestion controller; null for the configuration's
  */
 public record LedbatFlowSpec(
     String name,
@@ -21,7 +26,8 @@ public record LedbatFlowSpec(
     HostClock senderClock,
     HostClock receiverClock,
     long accessDelayMicros,
-    int maxSegments) {
+    int maxSegments,
+    @Nullable Supplier<CongestionController> model) {
 
   /**
    * IP packets of 1,500 bytes: datagrams of 1,472, with nothing to probe for; RFC 6817's normative
@@ -46,7 +52,8 @@ public record LedbatFlowSpec(
         HostClock.EXACT,
         HostClock.EXACT,
         0,
-        64);
+        64,
+        null);
   }
 
   public LedbatFlowSpec during(long fromMicros, long toMicros) {
@@ -59,7 +66,8 @@ public record LedbatFlowSpec(
         senderClock,
         receiverClock,
         accessDelayMicros,
-        maxSegments);
+        maxSegments,
+        model);
   }
 
   public LedbatFlowSpec startingAt(long micros) {
@@ -76,12 +84,33 @@ public record LedbatFlowSpec(
         senderClock,
         receiverClock,
         accessDelayMicros,
-        maxSegments);
+        maxSegments,
+        model);
   }
 
-  /** By its name in configurations; TARGET becomes the controller's own unless set before. */
+  /**
+   * By its name in configurations, or {@link LibutpLikeController#NAME}, which only simulations
+   * know; TARGET becomes the controller's own unless set before.
+   */
   public LedbatFlowSpec withController(String name) {
-    return with(config.toBuilder().controller(name).build());
+    if (name.equals(LibutpLikeController.NAME)) {
+      return withModel(LibutpLikeController::new);
+    }
+    return with(config.toBuilder().controller(name).build()).withModel(null);
+  }
+
+  private LedbatFlowSpec withModel(@Nullable Supplier<CongestionController> value) {
+    return new LedbatFlowSpec(
+        name,
+        startMicros,
+        stopMicros,
+        config,
+        totalBytes,
+        senderClock,
+        receiverClock,
+        accessDelayMicros,
+        maxSegments,
+        value);
   }
 
   public LedbatFlowSpec withTarget(long micros) {
@@ -98,7 +127,8 @@ public record LedbatFlowSpec(
         senderClock,
         receiverClock,
         accessDelayMicros,
-        maxSegments);
+        maxSegments,
+        model);
   }
 
   public LedbatFlowSpec withClocks(HostClock sender, HostClock receiver) {
@@ -111,7 +141,8 @@ public record LedbatFlowSpec(
         sender,
         receiver,
         accessDelayMicros,
-        maxSegments);
+        maxSegments,
+        model);
   }
 
   public LedbatFlowSpec withAccessDelay(long micros) {
@@ -124,6 +155,7 @@ public record LedbatFlowSpec(
         senderClock,
         receiverClock,
         micros,
-        maxSegments);
+        maxSegments,
+        model);
   }
 }

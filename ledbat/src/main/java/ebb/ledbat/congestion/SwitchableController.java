@@ -42,7 +42,21 @@ public final class SwitchableController implements CongestionController {
     if (CongestionControllers.reconfigure(current, name)) {
       return;
     }
-    CongestionController next = create(name);
+    replaceBy(create(name), nowMicros);
+  }
+
+  /**
+   * Replaces the controller by one that serves no other connection, under the same terms. A TARGET
+   * that was chosen for the connection becomes its own.
+   */
+  public void switchTo(CongestionController next, long nowMicros) {
+    if (chosenTargetMicros != 0) {
+      next.setTargetDelayMicros(chosenTargetMicros);
+    }
+    replaceBy(next, nowMicros);
+  }
+
+  private void replaceBy(CongestionController next, long nowMicros) {
     next.setMssBytes(mssBytes);
     oneWayDelays.forEach((delay, minute) -> next.onDelaySample(delay, smoothedRttMicros, minute));
     roundTrips.forEach(next::onRttSample);

@@ -1,6 +1,7 @@
 package ebb.ledbat.connection;
 
 import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.congestion.CongestionController;
 import ebb.ledbat.congestion.SwitchableController;
 import ebb.ledbat.connection.Lifecycle.State;
 import ebb.ledbat.connection.Timers.Timer;
@@ -356,6 +357,12 @@ public final class Connection implements LedbatConnection {
   @Override
   public void setController(String name, long nowMicros) {
     congestion.switchTo(name, nowMicros);
+    host.touch();
+  }
+
+  @Override
+  public void setController(CongestionController controller, long nowMicros) {
+    congestion.switchTo(controller, nowMicros);
     host.touch();
   }
 

@@ -1,5 +1,6 @@
 package ebb.ledbat.connection;
 
+import ebb.ledbat.congestion.CongestionController;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,12 @@ public interface LedbatConnection {
    * @throws IllegalArgumentException when there is none of that name; nothing is changed
    */
   void setController(String name, long nowMicros);
+
+  /**
+   * Replaces the congestion controller of the data this side sends by one of the caller's, which
+   * must serve this connection alone.
+   */
+  void setController(CongestionController controller, long nowMicros);
 
   /** Upper bound on the sending rate in payload bytes a second; 0 is no bound. */
   void setMaxRateBytesPerSecond(long bytesPerSecond);

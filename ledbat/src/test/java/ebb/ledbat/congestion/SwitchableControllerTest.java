@@ -43,6 +43,26 @@ class SwitchableControllerTest {
   }
 
   @Test
+  void aControllerOfTheCallersOwnTakesTheWindowTheSegmentSizeAndAChosenTarget() {
+    SwitchableController controller = controller("ledbat");
+    for (int i = 0; i < 10; i++) {
+      round(controller, 0, i * RTT);
+    }
+    controller.setMssBytes(2 * MSS);
+    controller.setTargetDelayMicros(25_000);
+    long window = controller.cwndBytes();
+    CongestionController own =
+        CongestionControllers.create(
+            "ledbat++", new LedbatParameters(60_000, 1, 1, 2, 2, 10, 4, true), MSS);
+    controller.switchTo(own, 10 * RTT);
+    assertThat(controller.name()).isEqualTo("ledbat++");
+    assertThat(own.cwndBytes()).isEqualTo(window);
+    assertThat(own.targetDelayMicros()).isEqualTo(25_000);
+    own.onCongestionTimeout(11 * RTT);
+    assertThat(own.cwndBytes()).isEqualTo(2 * MSS);
+  }
+
+  @Test
   void theNextOneDoesNotSlowStart() {
     SwitchableController controller = controller("ledbat++");
     for (int i = 0; i < 20; i++) {
