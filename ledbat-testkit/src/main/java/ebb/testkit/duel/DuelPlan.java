@@ -165,8 +165,8 @@ final class DuelPlan {
     }
     return table(
         title,
-        "The controller's share in %, TCP's loss in %, recovery in s. TCP comes second, at 20 s, or"
-            + " first, and\nthe controller at 20 s; 30 to 50 s count, then TCP leaves.",
+        "The controller's share in %, TCP's loss in %, recovery in s. TCP comes second, at 20 s,"
+            + "\nor first, and the controller at 20 s; 30 to 50 s count, then TCP leaves.",
         "link, TCP",
         rows,
         DuelPlan::besideTcp);

@@ -2,6 +2,7 @@ package ebb.testkit.scenario;
 
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.congestion.CongestionController;
+import ebb.ledbat.congestion.CongestionControllers;
 import ebb.testkit.host.BulkSender;
 import ebb.testkit.host.HostClock;
 import ebb.testkit.libutp.LibutpLikeController;
@@ -91,12 +92,15 @@ public record LedbatFlowSpec(
   /**
    * By its name in configurations, or {@link LibutpLikeController#NAME}, which only simulations
    * know; TARGET becomes the controller's own unless set before.
+   *
+   * @throws IllegalArgumentException when there is none of that name
    */
   public LedbatFlowSpec withController(String name) {
     if (name.equals(LibutpLikeController.NAME)) {
       return withModel(LibutpLikeController::new);
     }
-    return with(config.toBuilder().controller(name).build()).withModel(null);
+    return with(config.toBuilder().controller(CongestionControllers.check(name)).build())
+        .withModel(null);
   }
 
   private LedbatFlowSpec withModel(@Nullable Supplier<CongestionController> value) {

@@ -24,7 +24,9 @@ public final class Lane {
     this.sim = sim;
   }
 
-  /** As {@link Simulation#at}; a time before that of the last action here is served just as well. */
+  /**
+   * As {@link Simulation#at}; a time before that of the last action here is served just as well.
+   */
   public void at(long timeMicros, Runnable action) {
     long time = Math.max(timeMicros, sim.nowMicros());
     if (size > 0 && time < lastMicros) {

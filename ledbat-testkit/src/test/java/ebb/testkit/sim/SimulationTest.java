@@ -46,7 +46,9 @@ class SimulationTest {
     assertThat(runs(true)).isEqualTo(runs(false)).hasSize(20_000);
   }
 
-  /** Actions of two wires and others, many of them in the same microsecond and some out of order. */
+  /**
+   * Actions of two wires and others, many of them in the same microsecond and some out of order.
+   */
   private static List<String> runs(boolean lanes) {
     Simulation sim = new Simulation(7);
     Lane[] wires = {new Lane(sim), new Lane(sim)};
