@@ -7,6 +7,8 @@ import ebb.core.result.ResultRecord;
 import ebb.core.units.Human;
 import ebb.launcher.Addresses;
 import ebb.ledbat.connection.ConnectionStats;
+import ebb.ledbat.connection.LimitTimes;
+import ebb.ledbat.connection.SendLimit;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,6 +31,8 @@ final class SendView implements SendListener {
   private boolean interrupted;
   private long arrivedBytes;
   private double bytesPerSecond;
+  private LimitTimes limitsBefore = LimitTimes.NONE;
+  private String limitedBy = "";
 
   SendView(Output output, Progress progress, SourceTree.Totals totals) {
     this.output = output;
@@ -73,7 +77,19 @@ final class SendView implements SendListener {
     ConnectionStats stats = monitor.stats();
     arrivedBytes = stats == null ? 0 : Math.min(monitor.movedBytes.get(), stats.bytesAcked());
     bytesPerSecond = rate.update(System.nanoTime(), arrivedBytes);
+    if (stats != null) {
+      noteLimit(stats.limits());
+    }
     progress.update(this::progressLine);
+  }
+
+  /** What held for most of the time since the last look. */
+  private void noteLimit(LimitTimes limits) {
+    List<SendLimit> held = limits.since(limitsBefore).byLength();
+    if (!held.isEmpty()) {
+      limitedBy = ", limited by " + held.get(0).text();
+      limitsBefore = limits;
+    }
   }
 
   private String progressLine() {
@@ -94,6 +110,7 @@ final class SendView implements SendListener {
     if (stats != null) {
       line.append(", queue ").append(Human.micros(stats.queuingDelayMicros()));
       line.append(", cwnd ").append(Human.bytes((double) stats.cwndBytes()));
+      line.append(limitedBy);
     }
     return line.toString();
   }
@@ -189,6 +206,7 @@ final class SendView implements SendListener {
           .figure("retransmitted_bytes", stats.bytesRetransmitted())
           .figure("losses", stats.losses())
           .figure("timeouts", stats.timeouts());
+      stats.limits().sharesByName().forEach(result::figure);
     }
     rows.forEach(outcome -> result.row(row(outcome)));
     if (report.sent() + report.alreadyThere() + report.failed() > rows.size()) {

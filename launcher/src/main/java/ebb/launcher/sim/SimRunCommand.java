@@ -71,7 +71,9 @@ public final class SimRunCommand implements EbbCommand {
       ScenarioOutcome outcome = ScenarioRunner.run(file);
       outcomes.add(outcome);
       SimView.rows(outcome).forEach(output::line);
+      SimView.limits(outcome).forEach(output::line);
       SimView.records(outcome).forEach(result::row);
+      SimView.limitRecords(outcome).forEach(result::row);
       result.fact("trace_sha256_" + file.name(), outcome.traceDigest());
       if (!outcome.holds()) {
         output.note(

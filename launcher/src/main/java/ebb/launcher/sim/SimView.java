@@ -3,10 +3,13 @@ package ebb.launcher.sim;
 import ebb.core.report.HtmlReport;
 import ebb.core.report.LineChart;
 import ebb.core.report.Series;
+import ebb.ledbat.connection.LimitTimes;
+import ebb.ledbat.connection.SendLimit;
 import ebb.testkit.file.Check;
 import ebb.testkit.file.ScenarioOutcome;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,11 +20,78 @@ import org.jspecify.annotations.Nullable;
 final class SimView {
   private static final String FORMAT = "%-18s %-23s %-13s %10s  %-21s %s";
 
+  /** A limit that held for less of the time has no line in the plot. */
+  private static final double SMALLEST_SHARE_DRAWN = 0.02;
+
   private SimView() {}
 
   static String header() {
     return String.format(
         Locale.ROOT, FORMAT, "scenario", "figure", "interval", "value", "bounds", "verdict");
+  }
+
+  private record Interval(long fromMicros, long toMicros) {
+    String text() {
+      return String.format(Locale.ROOT, "%.0f-%.0f s", fromMicros / 1e6, toMicros / 1e6);
+    }
+  }
+
+  /** The intervals that checks look at, the whole run when there are no checks. */
+  private static List<Interval> intervals(ScenarioOutcome outcome) {
+    LinkedHashSet<Interval> intervals = new LinkedHashSet<>();
+    for (ScenarioOutcome.Result result : outcome.results()) {
+      intervals.add(new Interval(result.check().fromMicros(), result.check().toMicros()));
+    }
+    if (intervals.isEmpty()) {
+      intervals.add(new Interval(0, outcome.file().endMicros()));
+    }
+    return List.copyOf(intervals);
+  }
+
+  /** For each interval and each flow that is no model: what kept it from sending more. */
+  static List<String> limits(ScenarioOutcome outcome) {
+    List<String> rows = new ArrayList<>();
+    for (Interval interval : intervals(outcome)) {
+      for (ScenarioOutcome.Line line : outcome.lines()) {
+        LimitTimes times = outcome.limits(line, interval.fromMicros(), interval.toMicros());
+        if (times.totalMicros() > 0) {
+          rows.add(
+              cut(
+                  String.format(
+                      Locale.ROOT,
+                      "%-18s %s limited, %s: %s",
+                      "",
+                      line.flow(),
+                      interval.text(),
+                      times.text()),
+                  100));
+        }
+      }
+    }
+    return rows;
+  }
+
+  /** The same as records: a row for each limit that held at all. */
+  static List<Map<String, @Nullable Object>> limitRecords(ScenarioOutcome outcome) {
+    List<Map<String, @Nullable Object>> records = new ArrayList<>();
+    for (Interval interval : intervals(outcome)) {
+      for (ScenarioOutcome.Line line : outcome.lines()) {
+        LimitTimes times = outcome.limits(line, interval.fromMicros(), interval.toMicros());
+        for (SendLimit limit : times.byLength()) {
+          Map<String, @Nullable Object> row = new LinkedHashMap<>();
+          row.put("scenario", outcome.file().name());
+          row.put("seed", outcome.file().seed());
+          row.put("figure", "limited_by_" + limit.name().toLowerCase(Locale.ROOT));
+          row.put("flow", line.flow());
+          row.put("from_micros", interval.fromMicros());
+          row.put("to_micros", interval.toMicros());
+          row.put("unit", "ratio");
+          row.put("value", times.share(limit));
+          records.add(row);
+        }
+      }
+    }
+    return records;
   }
 
   /** A line for each check. */
@@ -121,7 +191,28 @@ final class SimView {
     for (long target : targets) {
       chart.reference(target / 1e3, "TARGET " + target / 1_000 + " ms");
     }
+    for (ScenarioOutcome.Line line : outcome.lines()) {
+      List<Series> limits = limitSeries(line, seconds);
+      if (!limits.isEmpty()) {
+        chart.panel("What limited " + line.flow() + ", % of time", limits.toArray(new Series[0]));
+      }
+    }
     return chart;
+  }
+
+  private static List<Series> limitSeries(ScenarioOutcome.Line line, double[] seconds) {
+    LimitTimes whole = line.limits().stream().reduce(LimitTimes.NONE, LimitTimes::plus);
+    List<Series> series = new ArrayList<>();
+    for (SendLimit limit : whole.byLength()) {
+      if (whole.share(limit) >= SMALLEST_SHARE_DRAWN) {
+        double[] percent =
+            line.limits().stream()
+                .mapToDouble(t -> t.totalMicros() == 0 ? Double.NaN : 100 * t.share(limit))
+                .toArray();
+        series.add(new Series(limit.text(), seconds, percent));
+      }
+    }
+    return series;
   }
 
   private static double[] array(List<Double> values) {
@@ -142,8 +233,7 @@ final class SimView {
   }
 
   private static String interval(Check check) {
-    return String.format(
-        Locale.ROOT, "%.0f-%.0f s", check.fromMicros() / 1e6, check.toMicros() / 1e6);
+    return new Interval(check.fromMicros(), check.toMicros()).text();
   }
 
   private static String bounds(Check check) {

@@ -1,5 +1,6 @@
 package ebb.testkit.file;
 
+import ebb.ledbat.connection.LimitTimes;
 import java.util.List;
 
 /**
@@ -36,9 +37,26 @@ public record ScenarioOutcome(
    * One flow over time.
    *
    * @param targetMicros of its first controller; 0 for TCP
+   * @param limits what kept it from sending more, in each step
    */
   public record Line(
-      String flow, long targetMicros, List<Double> megabits, List<Double> cwndPackets) {}
+      String flow,
+      long targetMicros,
+      List<Double> megabits,
+      List<Double> cwndPackets,
+      List<LimitTimes> limits) {}
+
+  /** What kept {@code line}'s flow from sending more in the steps within an interval. */
+  public LimitTimes limits(Line line, long fromMicros, long toMicros) {
+    LimitTimes sum = LimitTimes.NONE;
+    for (int i = 0; i < seconds.size(); i++) {
+      long endMicros = Math.round(seconds.get(i) * 1e6);
+      if (endMicros > fromMicros && endMicros <= toMicros) {
+        sum = sum.plus(line.limits().get(i));
+      }
+    }
+    return sum;
+  }
 
   /** Whether every check holds. */
   public boolean holds() {

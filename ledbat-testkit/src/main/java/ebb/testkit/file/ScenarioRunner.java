@@ -1,6 +1,7 @@
 package ebb.testkit.file;
 
 import ebb.ledbat.congestion.CongestionControllers;
+import ebb.ledbat.connection.LimitTimes;
 import ebb.testkit.file.ScenarioFile.FlowEntry;
 import ebb.testkit.scenario.Checks;
 import ebb.testkit.scenario.Flow;
@@ -75,6 +76,7 @@ public final class ScenarioRunner {
     private final ScenarioFile file;
     private final long stepMicros;
     private final List<double[]> cwnds = new ArrayList<>();
+    private final List<List<LimitTimes>> limits = new ArrayList<>();
     private final List<Double> queues = new ArrayList<>();
     private List<Flow> flows = List.of();
 
@@ -89,6 +91,7 @@ public final class ScenarioRunner {
           stepMicros,
           now -> {
             cwnds.add(flows.stream().mapToDouble(f -> f.cwndBytes() / PACKET_BYTES).toArray());
+            limits.add(flows.stream().map(Flow::limits).toList());
             double micros = Checks.queueMicros(scenario.bottleneck(), 50, now - stepMicros, now);
             queues.add(Double.isNaN(micros) ? 0 : micros / 1_000);
           });
@@ -116,9 +119,21 @@ public final class ScenarioRunner {
               flows.get(f).goodput().bitsPerSecond(i * stepMicros, (i + 1) * stepMicros) / 1e6);
         }
         List<Double> cwnd = cwnds.stream().map(all -> all[flow]).toList();
-        lines.add(new ScenarioOutcome.Line(flows.get(f).name(), target(f), megabits, cwnd));
+        lines.add(
+            new ScenarioOutcome.Line(
+                flows.get(f).name(), target(f), megabits, cwnd, limitsByStep(f)));
       }
       return lines;
+    }
+
+    private List<LimitTimes> limitsByStep(int flow) {
+      List<LimitTimes> steps = new ArrayList<>();
+      LimitTimes before = LimitTimes.NONE;
+      for (List<LimitTimes> all : limits) {
+        steps.add(all.get(flow).since(before));
+        before = all.get(flow);
+      }
+      return steps;
     }
 
     private long target(int flow) {

@@ -1,5 +1,6 @@
 package ebb.testkit.scenario;
 
+import ebb.ledbat.connection.LimitTimes;
 import ebb.testkit.link.ByteSeries;
 
 /** A flow of a scenario, as measurements see it. */
@@ -17,4 +18,9 @@ public interface Flow {
 
   /** The sender's congestion window now; 0 before it started. */
   double cwndBytes();
+
+  /** For how long which limit kept the sender from sending more; none of a model of TCP. */
+  default LimitTimes limits() {
+    return LimitTimes.NONE;
+  }
 }

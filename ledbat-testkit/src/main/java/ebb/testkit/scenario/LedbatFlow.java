@@ -3,6 +3,7 @@ package ebb.testkit.scenario;
 import ebb.ledbat.congestion.CongestionController;
 import ebb.ledbat.connection.ConnectionStats;
 import ebb.ledbat.connection.LedbatConnection;
+import ebb.ledbat.connection.LimitTimes;
 import ebb.ledbat.endpoint.EndpointListener;
 import ebb.testkit.host.BulkSender;
 import ebb.testkit.host.SimHost;
@@ -149,5 +150,11 @@ public final class LedbatFlow implements Flow {
   public double cwndBytes() {
     ConnectionStats stats = stats();
     return stats == null ? 0 : stats.cwndBytes();
+  }
+
+  @Override
+  public LimitTimes limits() {
+    ConnectionStats stats = stats();
+    return stats == null ? LimitTimes.NONE : stats.limits();
   }
 }

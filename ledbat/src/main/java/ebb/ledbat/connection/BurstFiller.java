@@ -7,7 +7,7 @@ import ebb.ledbat.wire.PacketWriter;
 
 /**
  * Decides what a sender puts into the next burst: lost packets first, then new data, then the FIN,
- * as far as cwnd, the peer's window and the pacer allow.
+ * as far as cwnd, the peer's window and the pacer allow; and so knows what does not.
  */
 final class BurstFiller {
   private static final long NONE = -1;
@@ -22,6 +22,7 @@ final class BurstFiller {
 
   private long newestSmallPacket = NONE;
   private boolean pacingBlocks;
+  private SendLimit limit = SendLimit.APPLICATION;
   private boolean persistDue;
 
   BurstFiller(Sender sender) {
@@ -40,11 +41,17 @@ final class BurstFiller {
     return pacingBlocks;
   }
 
+  /** What kept the last {@link #fill} from putting anything into its burst, when it did not. */
+  SendLimit limit() {
+    return sender.waitsAfterTimeout() ? SendLimit.RECOVERY : limit;
+  }
+
   /** Fills {@code burst}, which must be empty; it stays empty when nothing may go now. */
   void fill(Burst burst, int maxPacketsInFlight, PacketHeaders header, long nowMicros) {
     pacingBlocks = false;
     sender.onFill();
     if (sent.lostPackets() == 0 && buffer.unsentBytes() == 0 && !buffer.finDue()) {
+      limit = wantOfData();
       return;
     }
     sender.updatePacer(nowMicros);
@@ -79,11 +86,10 @@ final class BurstFiller {
     // RFC 5681, 3.2: the first lost packet goes at once, whatever the halved window says.
     boolean first = position == sent.first() && !sent.isRetransmitted(position);
     if (!first && !sender.tailProbeDue() && !fitsCwnd(bytes)) {
-      return NOTHING;
+      return nothing(SendLimit.RECOVERY);
     }
     if (allowanceBytes <= 0) {
-      pacingBlocks = true;
-      return NOTHING;
+      return nothingUntilPaced();
     }
     int datagramBytes = Packet.HEADER_BYTES + bytes;
     boolean mayFragment = datagramBytes > sender.mtu.datagramBytes();
@@ -111,8 +117,7 @@ final class BurstFiller {
       return NOTHING;
     }
     if (allowanceBytes <= 0) {
-      pacingBlocks = true;
-      return NOTHING;
+      return nothingUntilPaced();
     }
     int paddingBytes = 0;
     int probeBytes = sender.mtu.dueBytes(nowMicros);
@@ -142,23 +147,40 @@ final class BurstFiller {
     return paddingBytes > 0 ? NOTHING : bytes;
   }
 
-  /** How many new bytes may go in one packet now; 0 for none. */
+  private SendLimit wantOfData() {
+    return buffer.writerWaits() ? SendLimit.SEND_BUFFER : SendLimit.APPLICATION;
+  }
+
+  private int nothing(SendLimit because) {
+    limit = because;
+    return NOTHING;
+  }
+
+  private int nothingUntilPaced() {
+    pacingBlocks = true;
+    return nothing(sender.pacer.isBoundByMaxRate() ? SendLimit.RATE : SendLimit.PACING);
+  }
+
+  /** How many new bytes may go in one packet now; 0 or less for none. */
   private int newSegmentBytes(int maxPacketsInFlight) {
     int bytes = (int) Math.min(sender.mssBytes(), buffer.unsentBytes());
-    if (sent.count() >= maxPacketsInFlight || !fitsCwnd(bytes)) {
-      return 0;
+    if (sent.count() >= maxPacketsInFlight) {
+      return nothing(SendLimit.PACKETS);
+    }
+    if (!fitsCwnd(bytes)) {
+      return nothing(SendLimit.CWND);
     }
     long roomBytes = sender.peerRoomBytes();
     if (roomBytes < bytes) {
-      if (!sent.isEmpty()) {
-        return 0;
+      if (sent.isEmpty() && (roomBytes > 0 || persistDue)) {
+        return (int) Math.max(1, roomBytes);
       }
-      return roomBytes > 0 ? (int) roomBytes : persistDue ? 1 : 0;
+      return nothing(SendLimit.PEER_WINDOW);
     }
     // Minshall's form of Nagle's rule: one small packet in flight, so that a stream of small
     // writes fills packets and a lone message goes at once.
     if (bytes < sender.mssBytes() && !buffer.finRequested() && smallPacketInFlight()) {
-      return 0;
+      return nothing(wantOfData());
     }
     return bytes;
   }

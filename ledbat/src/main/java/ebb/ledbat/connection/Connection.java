@@ -28,6 +28,7 @@ public final class Connection implements LedbatConnection {
   private final BurstFiller filler;
   private final Handshake handshake;
   private final Keepalive keepalive;
+  private final LimitClock limits;
   private final ConnectionOutput output;
   private final Lifecycle life;
   private final ConnectionEvents events;
@@ -88,8 +89,10 @@ public final class Connection implements LedbatConnection {
     congestion = Controllers.create(config);
     sender = new Sender(config, pool, congestion, timers, ids.firstSeqNr());
     filler = new BurstFiller(sender);
-    output = new ConnectionOutput(ids, headers, handshake, keepalive, sender, receiver, filler);
-    life = new Lifecycle(host, ids, timers, handshake, sender, receiver);
+    limits = new LimitClock(nowMicros);
+    output =
+        new ConnectionOutput(ids, headers, handshake, keepalive, sender, receiver, filler, limits);
+    life = new Lifecycle(host, ids, timers, handshake, sender, receiver, limits);
     events = life.events;
   }
 
@@ -154,6 +157,7 @@ public final class Connection implements LedbatConnection {
 
   private void onHeard(Packet packet, long nowMicros) {
     datagramsReceived++;
+    limits.tick(nowMicros);
     keepalive.onHeard(nowMicros);
     receiver.onTimestamp(packet.timestampMicros(), nowMicros);
   }
@@ -199,6 +203,7 @@ public final class Connection implements LedbatConnection {
 
   /** Handles every deadline that has passed. */
   public void onTimers(long nowMicros) {
+    limits.tick(nowMicros);
     if (timers.expire(Timer.HANDSHAKE, nowMicros)) {
       life.onHandshakeTimer(nowMicros);
     }
@@ -336,6 +341,7 @@ public final class Connection implements LedbatConnection {
 
   @Override
   public void abort(long nowMicros) {
+    limits.tick(nowMicros);
     abort(CloseReason.ABORTED);
   }
 
@@ -395,7 +401,8 @@ public final class Connection implements LedbatConnection {
         sender.congestion.baseDelayMicros(),
         sender.congestion.targetDelayMicros(),
         sender.mssBytes(),
-        sender.buffer.unsentBytes());
+        sender.buffer.unsentBytes(),
+        limits.times(nowMicros));
   }
 
   @Override

@@ -22,6 +22,7 @@ final class ConnectionOutput {
   private final Sender sender;
   private final Receiver receiver;
   private final BurstFiller filler;
+  private final LimitClock limits;
   private long datagramsSent;
 
   ConnectionOutput(
@@ -31,7 +32,8 @@ final class ConnectionOutput {
       Keepalive keepalive,
       Sender sender,
       Receiver receiver,
-      BurstFiller filler) {
+      BurstFiller filler,
+      LimitClock limits) {
     this.ids = ids;
     this.headers = headers;
     this.handshake = handshake;
@@ -39,6 +41,7 @@ final class ConnectionOutput {
     this.sender = sender;
     this.receiver = receiver;
     this.filler = filler;
+    this.limits = limits;
   }
 
   /** Fills {@code burst} with what may be sent now; it stays empty when that is nothing. */
@@ -70,6 +73,8 @@ final class ConnectionOutput {
           handshake.peerIsEbb() ? MAX_PACKETS_IN_FLIGHT_TO_EBB : MAX_PACKETS_IN_FLIGHT,
           headers,
           nowMicros);
+      // After a burst only the driver's coming back for the next one tells what the limit is.
+      limits.set(burst.isEmpty() ? filler.limit() : SendLimit.DRIVER, nowMicros);
     }
     if (!burst.isEmpty()) {
       keepalive.onSent(nowMicros);

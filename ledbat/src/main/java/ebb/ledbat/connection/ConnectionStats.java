@@ -25,6 +25,7 @@ package ebb.ledbat.connection;
  * @param targetDelayMicros TARGET
  * @param mssBytes payload bytes of a full packet
  * @param unsentBytes accepted by write, not yet sent
+ * @param limits what kept this side from sending more, and for how long
  */
 public record ConnectionStats(
     long nowMicros,
@@ -47,7 +48,8 @@ public record ConnectionStats(
     long baseDelayMicros,
     long targetDelayMicros,
     int mssBytes,
-    long unsentBytes) {
+    long unsentBytes,
+    LimitTimes limits) {
   /** The same with other counts of acknowledged and received bytes. */
   public ConnectionStats withContent(long acked, long received) {
     return new ConnectionStats(
@@ -71,6 +73,7 @@ public record ConnectionStats(
         baseDelayMicros,
         targetDelayMicros,
         mssBytes,
-        unsentBytes);
+        unsentBytes,
+        limits);
   }
 }

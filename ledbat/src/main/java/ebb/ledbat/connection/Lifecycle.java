@@ -27,6 +27,7 @@ final class Lifecycle {
   private final Handshake handshake;
   private final Sender sender;
   private final Receiver receiver;
+  private final LimitClock limits;
   private State state;
   private boolean peerFinishedTold;
 
@@ -36,13 +37,15 @@ final class Lifecycle {
       Timers timers,
       Handshake handshake,
       Sender sender,
-      Receiver receiver) {
+      Receiver receiver,
+      LimitClock limits) {
     this.host = host;
     this.ids = ids;
     this.timers = timers;
     this.handshake = handshake;
     this.sender = sender;
     this.receiver = receiver;
+    this.limits = limits;
     state = ids.initiator() ? State.SYN_SENT : State.HALF_OPEN;
   }
 
@@ -167,6 +170,7 @@ final class Lifecycle {
     boolean announced = state != State.HALF_OPEN;
     state = State.CLOSED;
     sender.release();
+    limits.stop();
     timers.cancelAll();
     if (announced) {
       events.closed(reason);

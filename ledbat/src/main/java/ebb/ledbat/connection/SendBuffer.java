@@ -46,6 +46,11 @@ final class SendBuffer {
     return false;
   }
 
+  /** Whether the application has more than there was room for. */
+  boolean writerWaits() {
+    return writerWaits && !finRequested;
+  }
+
   /** Whether the last write found room here and none in the memory that all connections share. */
   boolean waitsForMemory() {
     return waitsForMemory;

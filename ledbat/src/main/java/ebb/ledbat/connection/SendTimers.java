@@ -114,6 +114,11 @@ final class SendTimers {
     return true;
   }
 
+  /** Whether the retransmission timer has run out and nothing was acknowledged since. */
+  boolean isBackedOff() {
+    return retransmission.backoffCount() > 0;
+  }
+
   /** The timer ran out and that is acted on: a probe would come too late. */
   void endTailProbes() {
     tailProbes = MAX_TAIL_PROBES;

@@ -322,6 +322,14 @@ final class Sender {
     }
   }
 
+  /**
+   * Whether a retransmission timeout has expired, and nothing was acknowledged since. Of a closed
+   * window that says nothing: its probes are a timeout apart.
+   */
+  boolean waitsAfterTimeout() {
+    return peerWindowBytes > 0 && clock.isBackedOff();
+  }
+
   /** RFC 8985, 7.3: a tail loss probe goes whatever cwnd says. */
   boolean tailProbeDue() {
     return clock.tailProbeDue();

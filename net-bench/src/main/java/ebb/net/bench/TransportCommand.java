@@ -105,7 +105,8 @@ public final class TransportCommand implements EbbCommand {
     return String.format(
         Locale.ROOT,
         "%.0f MB/s over one connection (%s%s%s); CPU s/GB: sender %.2f, receiver %.2f;"
-            + " retransmitted %.3f%%, time-outs %d; %.1f datagrams a burst received%s",
+            + " retransmitted %.3f%%, time-outs %d; %.1f datagrams a burst received;"
+            + " limited by %s%s",
         outcome.megabytesPerSecond(),
         outcome.driver().transport().name().toLowerCase(Locale.ROOT),
         outcome.driver().gsoInUse() ? " GSO" : "",
@@ -115,6 +116,7 @@ public final class TransportCommand implements EbbCommand {
         100.0 * outcome.connection().bytesRetransmitted() / outcome.bytes(),
         outcome.connection().timeouts(),
         (double) outcome.receiverDatagrams() / Math.max(1, outcome.receiverBursts()),
+        outcome.connection().limits().text(),
         Double.isNaN(raw)
             ? ""
             : String.format(
@@ -135,6 +137,7 @@ public final class TransportCommand implements EbbCommand {
     row.put("cwnd_bytes", outcome.connection().cwndBytes());
     row.put("smoothed_rtt_micros", outcome.connection().smoothedRttMicros());
     row.put("queuing_delay_micros", outcome.connection().queuingDelayMicros());
+    outcome.connection().limits().sharesByName().forEach(row::put);
     row.put("receiver_bursts", outcome.receiverBursts());
     row.put("receiver_datagrams", outcome.receiverDatagrams());
     row.put("sender_datagrams_in", outcome.driver().datagramsIn());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import ebb.ledbat.connection.ConnectionStats;
+import ebb.ledbat.connection.LimitTimes;
 import ebb.net.tcp.TcpSource;
 import ebb.net.yield.YieldFigures.PhaseFigures;
 import java.util.List;
@@ -46,7 +47,28 @@ class YieldFiguresTest {
   /** A sender's sample with these delays. */
   private static ConnectionStats stats(long at, long base, long queue, long resent) {
     return new ConnectionStats(
-        at, 0, 0, 0, 0, 0, 0, resent, 0, 0, 0, 1, 0, 0, 50_000, 40_000, queue, base, 60_000, 1, 0);
+        at,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        resent,
+        0,
+        0,
+        0,
+        1,
+        0,
+        0,
+        50_000,
+        40_000,
+        queue,
+        base,
+        60_000,
+        1,
+        0,
+        LimitTimes.NONE);
   }
 
   private YieldFigures figures() {

@@ -3,6 +3,7 @@ package ebb.net.yield;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ebb.ledbat.connection.ConnectionStats;
+import ebb.ledbat.connection.LimitTimes;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,28 @@ class YieldPageTest {
       trace.ledbat(
           0,
           new ConnectionStats(
-              at, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 1, 5_000, 9, target, 1, 0));
+              at,
+              0,
+              0,
+              0,
+              0,
+              0,
+              0,
+              0,
+              0,
+              0,
+              0,
+              1,
+              0,
+              0,
+              1,
+              1,
+              5_000,
+              9,
+              target,
+              1,
+              0,
+              LimitTimes.NONE));
     }
     trace.phase(new Phase(Phase.Kind.ALONE, 0, at));
     YieldPlan plan =
