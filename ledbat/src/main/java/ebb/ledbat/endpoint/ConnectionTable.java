@@ -1,15 +1,31 @@
 package ebb.ledbat.endpoint;
 
+import ebb.core.rand.RandomSource;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a connection by the peer's address and the connection id in its packets, without
- * allocating: a hash table with linear probing.
+ * Finds a connection by the peer's address and the connection id in its packets: a hash table with
+ * linear probing, which allocates nothing for IPv4.
+ *
+ * <p>Strangers choose addresses, ports and ids. So that they cannot choose places, from the first
+ * time it grows the hash is mixed with a secret; before that there is no more than {@value
+ * #INITIAL_CAPACITY} to look through.
  */
 final class ConnectionTable {
-  private @Nullable Slot[] table = new Slot[64];
+  private static final int INITIAL_CAPACITY = 64;
+
+  private final RandomSource random;
+  private @Nullable Slot[] table = new Slot[INITIAL_CAPACITY];
+  private long key;
   private int size;
+
+  /** An empty table; {@code random} gives the secret. */
+  ConnectionTable(RandomSource random) {
+    this.random = random;
+  }
 
   int size() {
     return size;
@@ -74,6 +90,7 @@ final class ConnectionTable {
   private void grow() {
     @Nullable Slot[] old = table;
     table = new Slot[old.length * 2];
+    key = random.nextLong();
     for (Slot slot : old) {
       if (slot != null) {
         insert(slot);
@@ -90,8 +107,35 @@ final class ConnectionTable {
   }
 
   private int home(InetSocketAddress remote, int receiveId) {
-    int hash = (remote.hashCode() * 31 + receiveId) * 0x9E3779B9;
-    return (hash ^ hash >>> 15) & (table.length - 1);
+    return (int) hash(key, remote, receiveId) & (table.length - 1);
+  }
+
+  /**
+   * Takes in every bit of the address: two IPv6 addresses of one network easily have the same
+   * hashCode(), which is the sum of their words.
+   */
+  static long hash(long key, InetSocketAddress remote, int receiveId) {
+    InetAddress address = remote.getAddress();
+    long hash = mix(key ^ ((long) remote.getPort() << Short.SIZE | receiveId));
+    if (address == null || address instanceof Inet4Address) {
+      return mix(hash ^ (address == null ? remote : address).hashCode());
+    }
+    byte[] bytes = address.getAddress();
+    for (int i = 0; i < bytes.length; i += Long.BYTES) {
+      long word = 0;
+      for (int j = i; j < i + Long.BYTES; j++) {
+        word = word << Byte.SIZE | (bytes[j] & 0xff);
+      }
+      hash = mix(hash ^ word);
+    }
+    return hash;
+  }
+
+  /** The finalizer of SplitMix64 (Steele, Lea and Flood, 2014). */
+  private static long mix(long z) {
+    long y = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;
+    y = (y ^ y >>> 27) * 0x94D049BB133111EBL;
+    return y ^ y >>> 31;
   }
 
   private int next(int i) {

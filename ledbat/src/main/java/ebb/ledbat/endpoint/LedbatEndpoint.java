@@ -40,7 +40,7 @@ public final class LedbatEndpoint {
   private final PacketWriter writer = new PacketWriter();
   private final Packet packet = new Packet();
   private final Burst burst = new Burst();
-  private final ConnectionTable table = new ConnectionTable();
+  private final ConnectionTable table;
   private final TimerHeap timers = new TimerHeap();
   private final ArrayDeque<Slot> touched = new ArrayDeque<>();
   private final ArrayDeque<Slot> ready = new ArrayDeque<>();
@@ -69,6 +69,7 @@ public final class LedbatEndpoint {
     this.random = random;
     this.listener = listener;
     pool = new ChunkPool(config.maxBufferedBytes());
+    table = new ConnectionTable(random);
   }
 
   /** Whether a datagram that starts with this byte can be uTP; others belong to somebody else. */
