@@ -14,6 +14,7 @@ public final class ChunkPool {
   private final ArrayDeque<byte[]> free = new ArrayDeque<>();
   private final long maxBytes;
   private long usedBytes;
+  private long outOfOrderBytes;
 
   public ChunkPool(long maxBytes) {
     this.maxBytes = maxBytes;
@@ -40,17 +41,28 @@ public final class ChunkPool {
     }
   }
 
-  /** Counts memory that is not a chunk (packets that wait for reordering). */
-  boolean reserve(int bytes) {
-    if (usedBytes + bytes > maxBytes) {
+  /**
+   * Counts memory that is not a chunk: packets that wait for one before them. All of them together
+   * get half of the memory, so that streams go on that are in order; and each connection as much as
+   * it leaves to the next (Choudhury and Hahne, "Dynamic Queue Length Thresholds for Shared-Memory
+   * Packet Switches", 1998), so that peers who send nothing in order keep none of the others from
+   * it.
+   *
+   * @param heldBytes what the same connection has reserved already
+   */
+  boolean reserveOutOfOrder(int bytes, int heldBytes) {
+    long leftBytes = maxBytes / 2 - outOfOrderBytes - bytes;
+    if (heldBytes + bytes > leftBytes || usedBytes + bytes > maxBytes) {
       return false;
     }
     usedBytes += bytes;
+    outOfOrderBytes += bytes;
     return true;
   }
 
-  void release(int bytes) {
+  void releaseOutOfOrder(int bytes) {
     usedBytes -= bytes;
+    outOfOrderBytes -= bytes;
   }
 
   /** Bytes taken and not given back. */

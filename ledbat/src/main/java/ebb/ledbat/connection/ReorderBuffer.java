@@ -56,7 +56,7 @@ final class ReorderBuffer {
    */
   boolean put(long next, long position, ByteBuffer source, int from, int length) {
     if ((position - next >= slots.length && !grow(next, position))
-        || !pool.reserve(length + PACKET_OVERHEAD_BYTES)) {
+        || !pool.reserveOutOfOrder(length + PACKET_OVERHEAD_BYTES, reservedBytes())) {
       return false;
     }
     byte[] copy = new byte[length];
@@ -84,7 +84,7 @@ final class ReorderBuffer {
       slots[index(position)] = null;
       packets--;
       bytes -= packet.length;
-      pool.release(packet.length + PACKET_OVERHEAD_BYTES);
+      pool.releaseOutOfOrder(packet.length + PACKET_OVERHEAD_BYTES);
       if (packets == 0 && slots.length > INITIAL_CAPACITY) {
         dropSlots();
       }
@@ -93,20 +93,24 @@ final class ReorderBuffer {
   }
 
   void clear() {
-    pool.release(bytes + packets * PACKET_OVERHEAD_BYTES);
+    pool.releaseOutOfOrder(bytes + packets * PACKET_OVERHEAD_BYTES);
     dropSlots();
     packets = 0;
     bytes = 0;
   }
 
   private void dropSlots() {
-    pool.release(chargedBytes(slots.length));
+    pool.releaseOutOfOrder(chargedBytes(slots.length));
     slots = new byte[0][];
   }
 
   /** What is counted of an array of slots: the smallest is part of every connection. */
   private static int chargedBytes(int capacity) {
     return Math.max(0, capacity - INITIAL_CAPACITY) * SLOT_BYTES;
+  }
+
+  private int reservedBytes() {
+    return bytes + packets * PACKET_OVERHEAD_BYTES + chargedBytes(slots.length);
   }
 
   private int index(long position) {
@@ -118,7 +122,8 @@ final class ReorderBuffer {
     while (position - next >= capacity) {
       capacity *= 2;
     }
-    if (!pool.reserve(chargedBytes(capacity) - chargedBytes(slots.length))) {
+    int moreBytes = chargedBytes(capacity) - chargedBytes(slots.length);
+    if (!pool.reserveOutOfOrder(moreBytes, reservedBytes())) {
       return false;
     }
     byte[] @Nullable [] old = slots;

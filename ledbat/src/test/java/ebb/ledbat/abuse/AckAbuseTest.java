@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Receivers that lie with their acknowledgements, or send too many of them. */
 class AckAbuseTest {
   private static final long SECOND = 1_000_000;
-  private static final long SEND_BUFFER_BYTES = 4 << 20;
+  private static final long SEND_BUFFER_BYTES = LedbatConfig.defaults().sendBufferBytes();
 
   private static ConnectionStats stats(World world) {
     return world.client.connection.stats(world.pair.nowMicros);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a peer can make an endpoint keep in memory. */
 class MemoryBoundTest {
-  private static final int WINDOW_BYTES = 4 << 20;
+  private static final int WINDOW_BYTES = LedbatConfig.defaults().receiveBufferBytes();
   private static final int REORDER_PACKETS = 16_383;
   private static final int CHUNK_BYTES = 16 << 10;
 
@@ -76,7 +76,7 @@ class MemoryBoundTest {
   }
 
   @Test
-  void manyPeersOutOfOrderTogetherStayBelowTheCapOfTheEndpoint() {
+  void manyPeersOutOfOrderTogetherStayBelowHalfOfTheCapOfTheEndpoint() {
     int cap = 2 << 20;
     endpoint =
         new LoneEndpoint(
@@ -89,11 +89,40 @@ class MemoryBoundTest {
         endpoint.give(LoneEndpoint.PEER, ahead);
         endpoint.sent.clear();
       }
-      assertThat(endpoint.endpoint.stats().bufferedBytes()).isLessThanOrEqualTo(cap);
+      assertThat(endpoint.endpoint.stats().bufferedBytes()).isLessThanOrEqualTo(cap / 2);
     }
-    assertThat(endpoint.endpoint.stats().bufferedBytes()).isGreaterThan(cap / 2);
+    // Each takes what it leaves to the next, so 20 leave a 21st part of the half, and less than a
+    // packet's worth of rounding each.
+    assertThat(endpoint.endpoint.stats().bufferedBytes()).isGreaterThan(cap / 20 * 9);
     endpoint.endpoint.close(endpoint.nowMicros);
     assertThat(endpoint.endpoint.stats().bufferedBytes()).isZero();
+  }
+
+  @Test
+  void peersThatSendNothingInOrderLeaveMemoryForThoseWhoDo() {
+    int cap = 2 << 20;
+    endpoint =
+        new LoneEndpoint(
+            LedbatConfig.defaults().toBuilder().maxBufferedBytes(cap).build(),
+            new EndpointListener() {});
+    for (int id = 10; id < 10 + 2 * 100; id += 2) {
+      int ackNr = open(LoneEndpoint.PEER, id);
+      for (int seqNr = 102; seqNr < 300; seqNr++) {
+        byte[] ahead = Forge.packet(PacketType.ST_DATA, id + 1, seqNr, ackNr, 1_380);
+        endpoint.give(LoneEndpoint.PEER, ahead);
+        endpoint.sent.clear();
+      }
+    }
+    InetSocketAddress honest = new InetSocketAddress("10.0.0.9", 1009);
+    int ackNr = open(honest, 7);
+    long before = endpoint.endpoint.stats().bufferedBytes();
+    for (int seqNr = 101; seqNr < 101 + 600; seqNr++) {
+      endpoint.give(honest, Forge.packet(PacketType.ST_DATA, 8, seqNr, ackNr, 1_380));
+      endpoint.sent.clear();
+    }
+    assertThat(endpoint.endpoint.stats().bufferedBytes() - before)
+        .as("828,000 bytes in order that nobody has read yet")
+        .isGreaterThanOrEqualTo(600 * 1_380);
   }
 
   @Test

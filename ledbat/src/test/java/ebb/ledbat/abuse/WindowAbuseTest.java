@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 class WindowAbuseTest {
   private static final long SECOND = 1_000_000;
   private static final long NOTHING = 0;
+  private static final int BUFFER_BYTES = LedbatConfig.defaults().sendBufferBytes();
 
   private final LoneEndpoint sender =
       new LoneEndpoint(LedbatConfig.defaults(), new EndpointListener() {});
@@ -52,7 +53,8 @@ class WindowAbuseTest {
         }
         sender.give(LoneEndpoint.PEER, state(synSeqNr, NOTHING));
       }
-      assertThat(sender.endpoint.stats().bufferedBytes()).isLessThanOrEqualTo((4 << 20) + 16_384);
+      assertThat(sender.endpoint.stats().bufferedBytes())
+          .isLessThanOrEqualTo(BUFFER_BYTES + 16_384);
     }
     assertThat(app.closed).isEqualTo(CloseReason.TIMED_OUT);
     assertThat((sender.nowMicros - start) / SECOND).isBetween(600L, 664L);
@@ -114,9 +116,11 @@ class WindowAbuseTest {
     world.connect();
     for (int i = 0; i < 100; i++) {
       world.pair.run(SECOND / 10);
-      assertThat(world.pair.left.stats().bufferedBytes()).isLessThanOrEqualTo((4 << 20) + 16_384);
+      assertThat(world.pair.left.stats().bufferedBytes())
+          .isLessThanOrEqualTo(BUFFER_BYTES + 16_384);
       assertThat(world.pair.right.stats().bufferedBytes()).isLessThanOrEqualTo(200_000);
-      assertThat(world.client.connection.stats(0).flightSizeBytes()).isLessThanOrEqualTo(4 << 20);
+      assertThat(world.client.connection.stats(0).flightSizeBytes())
+          .isLessThanOrEqualTo(BUFFER_BYTES);
     }
     world.server.reading = true;
     world.server.drain();

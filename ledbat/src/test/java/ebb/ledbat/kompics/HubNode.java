@@ -42,7 +42,7 @@ final class HubNode implements MessageHub.Owner {
         VirtualNet.node(number),
         VirtualNet.node(number),
         config,
-        LedbatConfig.defaults().toBuilder().slowStart(false).build());
+        LedbatConfig.defaults().toBuilder().slowStart(false).sendBufferBytes(4 << 20).build());
   }
 
   /**

@@ -138,8 +138,8 @@ class StreamTableTest {
   @Test
   void writingBeyondTheCreditClosesTheStreamAndSaysWhy() {
     long id = connected();
-    // The server reads nothing: 4 MiB go to its window, 4 MiB to the send buffer, then it is full.
-    for (int i = 0; i < 12; i++) {
+    // The server reads nothing: 8 MiB go to its window, 8 MiB to the send buffer, then it is full.
+    for (int i = 0; i < 24; i++) {
       client.with(1, (stream, now) -> stream.write(ByteBuffer.allocate(CREDIT), now));
       net.run(5 * SECOND);
     }
