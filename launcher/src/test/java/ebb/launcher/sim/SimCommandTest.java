@@ -8,6 +8,9 @@ import ebb.core.cli.ExitCode;
 import ebb.testkit.file.ScenarioFiles;
 import ebb.testkit.file.ScenarioOutcome;
 import ebb.testkit.file.ScenarioRunner;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -50,8 +53,34 @@ class SimCommandTest {
   @Test
   void aScenarioThatFailsEndsWithNinetyNine() throws Exception {
     Path scenario = file("bad.conf", SHORT.formatted("1.1"));
-    assertThat(new CommandLine(new SimRunCommand()).execute(scenario.toString()))
-        .isEqualTo(ExitCode.THRESHOLD_FAILED.value());
+    PrintStream before = System.err;
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+    try {
+      assertThat(new CommandLine(new SimRunCommand()).execute(scenario.toString(), "--seed", "17"))
+          .isEqualTo(ExitCode.THRESHOLD_FAILED.value());
+    } finally {
+      System.setErr(before);
+    }
+    assertThat(said.toString(StandardCharsets.UTF_8).lines())
+        .contains("ebb: bad failed; the same again: ebb sim run " + scenario + " --seed 17");
+  }
+
+  @Test
+  void aFlowsLimitsAreTextRecordsAndAPanel() throws Exception {
+    ScenarioOutcome outcome =
+        ScenarioRunner.run(ScenarioFiles.parse("s", "x", SHORT.formatted("0.9")));
+    assertThat(SimView.limits(outcome))
+        .singleElement()
+        .satisfies(row -> assertThat(row).contains("ledbat limited, 5-10 s: cwnd 100%"));
+    assertThat(SimView.limitRecords(outcome).get(0))
+        .containsEntry("figure", "limited_by_cwnd")
+        .containsEntry("flow", "ledbat")
+        .containsEntry("from_micros", 5_000_000L)
+        .hasEntrySatisfying("value", v -> assertThat((Double) v).isBetween(0.99, 1.0));
+    Path page = folder.resolve("limits.html");
+    SimView.html(List.of(outcome)).writeTo(page);
+    assertThat(page).content().contains("What limited ledbat, % of time");
   }
 
   @Test

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.connection.CloseReason;
+import ebb.ledbat.seeds.Seeds;
+import ebb.ledbat.seeds.Seeds.SeedTest;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -27,20 +30,17 @@ final class HostilePathTest {
 
   @Test
   void streamsArriveCompleteOrEndAtBothSides() {
-    String one = System.getProperty("ebb.seed");
-    if (one != null) {
-      run(Long.parseLong(one));
+    AtomicInteger finished = new AtomicInteger();
+    SeedTest test = seed -> finished.addAndGet(run(seed) ? 1 : 0);
+    Long only = Seeds.only();
+    if (only != null) {
+      Seeds.run(HostilePathTest.class, only, test);
       return;
     }
-    int finished = 0;
     for (long seed = 1; seed <= SEEDS; seed++) {
-      try {
-        finished += run(seed) ? 1 : 0;
-      } catch (RuntimeException | AssertionError e) {
-        throw new AssertionError("replay with -Debb.seed=" + seed, e);
-      }
+      Seeds.run(HostilePathTest.class, seed, test);
     }
-    assertThat(finished).as("most paths are not that bad").isGreaterThan(SEEDS / 2);
+    assertThat(finished.get()).as("most paths are not that bad").isGreaterThan(SEEDS / 2);
   }
 
   /** Send buffers took all memory at both ends, and neither could receive any more. */

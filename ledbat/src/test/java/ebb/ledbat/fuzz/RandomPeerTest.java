@@ -2,6 +2,7 @@ package ebb.ledbat.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ebb.ledbat.seeds.Seeds;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -14,9 +15,9 @@ final class RandomPeerTest {
 
   @Test
   void aMillionRandomStepsDeliverPrefixesWithinBoundsAndAlwaysEnd() {
-    String one = System.getProperty("ebb.seed");
-    if (one != null) {
-      run(Long.parseLong(one));
+    Long only = Seeds.only();
+    if (only != null) {
+      run(only);
       return;
     }
     long steps = 0;
@@ -31,11 +32,7 @@ final class RandomPeerTest {
 
   private static Script run(long seed) {
     Script script = new Script(seed, Choices.ofSeed(seed, STEPS_PER_SEED));
-    try {
-      script.run();
-    } catch (RuntimeException | AssertionError e) {
-      throw new AssertionError("replay with -Debb.seed=" + seed, e);
-    }
+    Seeds.run(RandomPeerTest.class, seed, ignored -> script.run());
     return script;
   }
 }
