@@ -37,6 +37,11 @@ final class LedbatPlusPlusController extends WindowController {
   private Phase phase = Phase.INITIAL_SLOW_START;
   private double threshold = Double.MAX_VALUE;
 
+  /** The window when the round trip began in which a long queue lowers it, and when that was. */
+  private double windowBefore;
+
+  private long decreaseMicros = Long.MIN_VALUE;
+
   LedbatPlusPlusController(LedbatParameters parameters, int mssBytes) {
     super(parameters, mssBytes, true);
   }
@@ -79,7 +84,7 @@ final class LedbatPlusPlusController extends WindowController {
         if (slowdowns.isDue(rttMicros(), nowMicros)) {
           slowDown(nowMicros);
         } else {
-          steer(ackedBytes, flightSizeBytes);
+          steer(ackedBytes, flightSizeBytes, nowMicros);
         }
       }
       case FROZEN -> {
@@ -116,21 +121,35 @@ final class LedbatPlusPlusController extends WindowController {
   }
 
   /** Section 4.3: additive increase, multiplicative decrease, each spread over a round trip. */
-  private void steer(long ackedBytes, long flightSizeBytes) {
+  private void steer(long ackedBytes, long flightSizeBytes, long nowMicros) {
     if (signal().isKnown()) {
       double window = cwnd / mssBytes();
       double overTarget = (double) queuingDelayMicros() / targetDelayMicros() - 1;
       double change = gain();
+      double lowest = 0;
       if (overTarget > 0) {
+        noteDecrease(nowMicros);
+        lowest = Math.min(cwnd, windowBefore / 2);
         // Section 4.3: "W += max( (GAIN - Constant * W * (delay/target - 1)), -W/2) )".
         change = Math.max(change - DECREASE * window * overTarget, -window / 2);
       }
-      cwnd += change * mssBytes() * Math.min(1, ackedBytes / cwnd);
+      cwnd = Math.max(cwnd + change * mssBytes() * Math.min(1, ackedBytes / cwnd), lowest);
     }
     // R8. RFC 6817, 2.4.2: "max_allowed_cwnd = flightsize + ALLOWED_INCREASE * MSS;
     // cwnd = min(cwnd, max_allowed_cwnd)"
     cwnd = Math.min(cwnd, flightSizeBytes + parameters.allowedIncreaseMss() * mssBytes());
     cwnd = Math.max(cwnd, minCwndBytes());
+  }
+
+  private void noteDecrease(long nowMicros) {
+    if (!isDecreasing(nowMicros)) {
+      decreaseMicros = nowMicros;
+      windowBefore = cwnd;
+    }
+  }
+
+  private boolean isDecreasing(long nowMicros) {
+    return decreaseMicros != Long.MIN_VALUE && nowMicros - decreaseMicros < rttMicros();
   }
 
   private void slowDown(long nowMicros) {
@@ -157,7 +176,11 @@ final class LedbatPlusPlusController extends WindowController {
       // What was lost belongs to the window before the slowdown, to which the ramp would return.
       threshold = Math.max(threshold / 2, minCwndBytes());
     } else {
-      cwnd = Math.min(cwnd, Math.max(cwnd / 2, minCwndBytes()));
+      // What the queue has taken in this round trip counts as part of that half, since the loss
+      // tells of the same queue (docs/deviations.md).
+      double before = isDecreasing(nowMicros) ? windowBefore : cwnd;
+      noteDecrease(nowMicros);
+      cwnd = Math.min(cwnd, Math.max(before / 2, minCwndBytes()));
       if (phase != Phase.AVOIDANCE) {
         avoid(nowMicros);
       }

@@ -193,6 +193,19 @@ class LedbatPlusPlusControllerTest {
   }
 
   @Test
+  void r9_aLossAndAQueueInOneRoundTripTakeHalfOfTheWindowTogether() {
+    LedbatPlusPlusController controller = avoiding(100, 50_000);
+    ack(controller, 50 * MSS, 100 * MSS, 120_000); // Half of W/2.
+    assertThat(controller.cwnd).isCloseTo(75 * MSS, within(1e-6));
+    controller.onLoss(MSS, 50_000, nowMicros + 1);
+    assertThat(controller.cwnd).isCloseTo(50 * MSS, within(1e-6));
+    controller.onAck(25 * MSS, 100 * MSS, 50_000, nowMicros + 2);
+    assertThat(controller.cwnd).as("the same round trip").isCloseTo(50 * MSS, within(1e-6));
+    controller.onLoss(MSS, 50_000, nowMicros + 50_001);
+    assertThat(controller.cwnd).as("the next").isCloseTo(25 * MSS, within(1e-6));
+  }
+
+  @Test
   void r9_aLossHalvesAtMostOnceARoundTripAndEndsTheRamp() {
     LedbatPlusPlusController controller = avoiding(64, 120_000);
     nowMicros += 120_000;
