@@ -105,49 +105,100 @@ def _slower_and_back():
 
 def all_cases():
     """In the order of the table."""
+    return _beside_cubic() + _other_links() + _without_tcp() + _by_the_tool() + _far()
+
+
+def _beside_cubic():
     cases = []
     for name in CONTROLLERS:
         ours = name == "scavenger"
         limits = (SHARE, RECOVERY, *ALONE) if ours else ()
-        cases.append(
-            _duel(FIRST, name, name, limits, PICOQUIC_FAST if ours else (), short=name in ("scavenger", "ledbat"), **LINK)
-        )
+        to_beat = PICOQUIC_FAST if ours else ()
+        cases.append(_duel(FIRST, name, name, limits, to_beat, short=name in ("scavenger", "ledbat"), **LINK))
     for name in CONTROLLERS:
         ours = name == "scavenger"
         limits = (SHARE, RECOVERY) if ours else ()
         cases.append(_duel(SECOND, name, name, limits, short=ours, tcp_first=True, **LINK))
+    return cases
+
+
+def _other_links():
+    joins = (SHARE, RECOVERY, *ALONE)
+    first = (SHARE, RECOVERY)
+    cases = []
     for buffer in ("25ms", "50ms", "150ms", "300ms"):
         options = LINK | {"buffer": buffer, "compare": False}
         title = f"buffer {buffer[:-2]} ms"
-        cases.append(_duel(OTHERS, f"{title}, CUBIC joins", "scavenger", (SHARE, RECOVERY, *ALONE), short=buffer == "25ms", **options))
-        cases.append(_duel(OTHERS, f"{title}, CUBIC first", "scavenger", (SHARE, RECOVERY), tcp_first=True, **options))
-    for title, options in (
-        ("10 Mbit/s, CUBIC joins", {"rate": "10mbit"}),
-        ("Reno joins", {"tcp": "reno"}),
-    ):
-        cases.append(_duel(OTHERS, title, "scavenger", (SHARE, RECOVERY, *ALONE), **LINK | {"compare": False} | options))
-    cases.append(_duel(OTHERS, "10 Mbit/s, CUBIC first", "scavenger", (SHARE, RECOVERY), tcp_first=True, compare=False, **LINK | {"rate": "10mbit"}))
-    cases.append(_duel(OTHERS, "BBR joins", "scavenger", ALONE, tcp="bbr", compare=False, **LINK))
-    cases.append(_duel(OTHERS, "CoDel, CUBIC joins", "scavenger", ALONE, codel=True, compare=False, **LINK))
-    cases += [
-        Case(NO_TCP, "1% random loss", ("scavenger",),
-             lambda: solo.alone("scavenger", 20, measure=solo.settled, loss="0.01", **LINK),
-             (at_least("alone_use", 0.8, 0.6), at_most("alone_queue_median_ms", 30, 60))),
-        Case(NO_TCP, "50, then 10 Mbit/s for 15 s: 5 s after the fall; time to 90% of 50 again", ("scavenger",),
-             _slower_and_back, (*ALONE, RECOVERY)),
-        Case(NO_TCP, "route becomes 100 ms longer: 15 s after that", ("scavenger",),
-             lambda: _changed("scavenger", 15, delay="20ms,20s:120ms", back_delay="20ms", rate="50mbit", buffer="200ms"),
-             (at_least("alone_use", 0.9, 0.8), at_most("alone_queue_median_ms", 30, 60))),
-        Case(NO_TCP, "another scavenger joins: 15 to 20 s later", ("scavenger",),
-             lambda: solo.two("scavenger", "scavenger", **LINK), (JAIN,), short=True),
-        Case(NO_TCP, "libutp joins", ("scavenger", LIBUTP), lambda: solo.two("scavenger", LIBUTP, **LINK)),
-        Case(NO_TCP, "joins libutp (the share is libutp's)", ("scavenger", LIBUTP), lambda: solo.two(LIBUTP, "scavenger", **LINK)),
-    ]
-    cases.append(Case(TOOL, "scavenger", ("scavenger",), lambda: tool.run("scavenger", **LINK), AGREEMENT,
-                      lacking=tool.lacking))
-    for name in CONTROLLERS:
-        limits = (at_most("ramp_seconds", 20), at_least("alone_use", 0.9, 0.8)) if name != LIBUTP else ()
-        cases.append(
-            Case(FAR, name, (name,), lambda name=name: solo.alone(name, 25, measure=solo.ramp, **LONG_FAT), limits)
-        )
+        short = buffer == "25ms"
+        cases.append(_duel(OTHERS, f"{title}, CUBIC joins", "scavenger", joins, short=short, **options))
+        cases.append(_duel(OTHERS, f"{title}, CUBIC first", "scavenger", first, tcp_first=True, **options))
+    plain = LINK | {"compare": False}
+    slow = plain | {"rate": "10mbit"}
+    cases.append(_duel(OTHERS, "10 Mbit/s, CUBIC joins", "scavenger", joins, **slow))
+    cases.append(_duel(OTHERS, "10 Mbit/s, CUBIC first", "scavenger", first, tcp_first=True, **slow))
+    cases.append(_duel(OTHERS, "Reno joins", "scavenger", joins, tcp="reno", **plain))
+    cases.append(_duel(OTHERS, "BBR joins", "scavenger", ALONE, tcp="bbr", **plain))
+    cases.append(_duel(OTHERS, "CoDel, CUBIC joins", "scavenger", ALONE, codel=True, **plain))
     return cases
+
+
+def _without_tcp():
+    one = ("scavenger",)
+    both = ("scavenger", LIBUTP)
+    longer = {"rate": "50mbit", "buffer": "200ms", "delay": "20ms,20s:120ms", "back_delay": "20ms"}
+    return [
+        Case(
+            NO_TCP,
+            "1% random loss",
+            one,
+            lambda: solo.alone("scavenger", 20, measure=solo.settled, loss="0.01", **LINK),
+            (at_least("alone_use", 0.8, 0.6), at_most("alone_queue_median_ms", 30, 60)),
+        ),
+        Case(
+            NO_TCP,
+            "50, then 10 Mbit/s for 15 s: 5 s after the fall; time to 90% of 50 again",
+            one,
+            _slower_and_back,
+            (*ALONE, RECOVERY),
+        ),
+        Case(
+            NO_TCP,
+            "route becomes 100 ms longer: 15 s after that",
+            one,
+            lambda: _changed("scavenger", 15, **longer),
+            (at_least("alone_use", 0.9, 0.8), at_most("alone_queue_median_ms", 30, 60)),
+        ),
+        Case(
+            NO_TCP,
+            "another scavenger joins: 15 to 20 s later",
+            one,
+            lambda: solo.two("scavenger", "scavenger", **LINK),
+            (JAIN,),
+            short=True,
+        ),
+        Case(NO_TCP, "libutp joins", both, lambda: solo.two("scavenger", LIBUTP, **LINK)),
+        Case(NO_TCP, "scavenger joins libutp", both, lambda: solo.two(LIBUTP, "scavenger", **LINK)),
+    ]
+
+
+def _by_the_tool():
+    return [
+        Case(
+            TOOL, "scavenger", ("scavenger",), lambda: tool.run("scavenger", **LINK), AGREEMENT, lacking=tool.lacking
+        )
+    ]
+
+
+def _far():
+    """For every controller that ramps; libutp beside them."""
+    filled = (at_most("ramp_seconds", 20), at_least("alone_use", 0.9, 0.8))
+    return [
+        Case(
+            FAR,
+            name,
+            (name,),
+            lambda name=name: solo.alone(name, 25, measure=solo.ramp, **LONG_FAT),
+            () if name == LIBUTP else filled,
+        )
+        for name in CONTROLLERS
+    ]

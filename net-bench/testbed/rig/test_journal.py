@@ -1,4 +1,4 @@
-"""The figures of a log that was written by hand: python3 -m unittest discover -s net-bench/testbed -t net-bench/testbed"""
+"""The figures of a log that was written by hand. In net-bench/testbed: python3 -m unittest discover -s . -t ."""
 
 import unittest
 
