@@ -118,7 +118,7 @@ def _beside_cubic():
     for name in CONTROLLERS:
         ours = name == "scavenger"
         limits = (SHARE, RECOVERY) if ours else ()
-        cases.append(_duel(SECOND, name, name, limits, short=ours, tcp_first=True, **LINK))
+        cases.append(_duel(SECOND, name, name, limits, tcp_first=True, **LINK))
     return cases
 
 
@@ -129,9 +129,14 @@ def _other_links():
     for buffer in ("25ms", "50ms", "150ms", "300ms"):
         options = LINK | {"buffer": buffer, "compare": False}
         title = f"buffer {buffer[:-2]} ms"
-        short = buffer == "25ms"
-        cases.append(_duel(OTHERS, f"{title}, CUBIC joins", "scavenger", joins, short=short, **options))
-        cases.append(_duel(OTHERS, f"{title}, CUBIC first", "scavenger", first, tcp_first=True, **options))
+        cases.append(
+            _duel(OTHERS, f"{title}, CUBIC joins", "scavenger", joins, short=buffer == "25ms", **options)
+        )
+        cases.append(
+            _duel(
+                OTHERS, f"{title}, CUBIC first", "scavenger", first, short=buffer == "50ms", tcp_first=True, **options
+            )
+        )
     plain = LINK | {"compare": False}
     slow = plain | {"rate": "10mbit"}
     cases.append(_duel(OTHERS, "10 Mbit/s, CUBIC joins", "scavenger", joins, **slow))

@@ -67,8 +67,8 @@ def line(case, figures, tries):
     return f"{case.section} | {case.title}: " + "; ".join(shown) + " | " + in_words(case, figures, tries)
 
 
-def markdown(rows, skipped):
-    """rows: (case, what was measured) in order."""
+def markdown(rows, skipped, note=None):
+    """rows: (case, what was measured) in order; note: what else to know."""
     loads = [row["load"] for _, row in rows]
     times = [row["time"] for _, row in rows]
     rows = [(case, row["figures"], row["tries"]) for case, row in rows]
@@ -85,6 +85,8 @@ def markdown(rows, skipped):
         " share of 5% may be 10%, 2 s may be 4 s, 30 ms of queue 60 ms. A row that fails is tried again, up to three times.",
         "",
     ]
+    if note:
+        out += [note, ""]
     for section in dict.fromkeys(case.section for case, _, _ in rows):
         part = [row for row in rows if row[0].section == section]
         columns = [(name, keys) for name, keys in COLUMNS if any(keys[0] in figures for _, figures, _ in part)]
@@ -112,7 +114,8 @@ def markdown(rows, skipped):
                 missed = misses(case.to_beat, figures)
                 verdict_words = "it beats all four" if not missed else "not beaten: " + "; ".join(missed)
                 out += [
-                    'picoquic\'s delay-based "fast" beside the same CUBIC: share 0.6%, TCP loses 6%, 0.8 s, 9 ms.'
+                    'picoquic\'s delay-based "fast" beside the same CUBIC: share 0.6%, TCP loses 6%, 0.8 s, 9 ms'
+                    " (whether its share was counted from the first second on is not known; here it is that from 5 s on)."
                     f" {case.title}: {verdict_words}.",
                     "",
                 ]
