@@ -16,6 +16,7 @@ final class PathRate {
 
   private long sinceMicros = Long.MIN_VALUE;
   private double bytes;
+  private double latest;
   private double currentMax;
   private double previousMax;
   private long halfMicros;
@@ -41,7 +42,8 @@ final class PathRate {
       previousMax = currentMax;
       currentMax = 0;
     }
-    currentMax = Math.max(currentMax, bytes * 1e6 / tookMicros);
+    latest = bytes * 1e6 / tookMicros;
+    currentMax = Math.max(currentMax, latest);
     bytes = 0;
     sinceMicros = nowMicros;
   }
@@ -49,6 +51,12 @@ final class PathRate {
   /** Nothing was sent for a while; what comes next begins a new measurement. */
   void interrupt() {
     sinceMicros = Long.MIN_VALUE;
+    latest = 0;
+  }
+
+  /** Of the last measurement; 0 while unknown. */
+  double latestBytesPerSecond() {
+    return latest;
   }
 
   /** Bytes per second; 0 while unknown. */

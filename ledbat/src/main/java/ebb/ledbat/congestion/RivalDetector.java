@@ -16,10 +16,10 @@ final class RivalDetector {
   private static final double HIGH_QUEUE = 2;
 
   /** ... or of this much, whatever that is; slow connections make long queues. */
-  private static final long HIGH_QUEUE_MICROS = 15_000;
+  private static final long HIGH_QUEUE_MICROS = 20_000;
 
   /** What is lost from such a queue was lost because it was full. */
-  private static final double FULL_QUEUE = 0.75;
+  private static final double FULL_QUEUE = 1.5;
 
   private static final int GROWING_ROUNDS = 3;
   private static final long GROWTH_MICROS = 1_000;
@@ -33,6 +33,10 @@ final class RivalDetector {
 
   private boolean known;
   private long evidenceMicros;
+
+  private double wrongAt;
+  private double dismissedAt;
+  private long dismissedMicros = -10_000_000L;
 
   private int roundsSinceGrowth;
   private double lastQueueMicros = -1;
@@ -123,7 +127,27 @@ final class RivalDetector {
     return Math.min(HIGH_QUEUE_MICROS, HIGH_QUEUE * aloneQueueMicros);
   }
 
+  /**
+   * So much was carried without a queue as nobody leaves who does not yield: unless that was
+   * thought before, and was wrong.
+   */
+  void onMuchLeft(double bytesPerSecond, long nowMicros) {
+    if (!known) {
+      return;
+    }
+    if (bytesPerSecond > 1.25 * wrongAt) {
+      known = false;
+      dismissedAt = bytesPerSecond;
+      dismissedMicros = nowMicros;
+    }
+  }
+
   private void suspect(long nowMicros) {
+    if (!known && nowMicros - dismissedMicros < 10_000_000L) {
+      wrongAt = Math.max(wrongAt, dismissedAt);
+    } else if (!known) {
+      wrongAt = 0;
+    }
     known = true;
     evidenceMicros = nowMicros;
   }

@@ -28,13 +28,20 @@ final class ScavengerController implements CongestionController {
   /** Packets come whole: one packet's time on the link is no queue, up to this much. */
   private static final long MAX_PACKET_MICROS = 1_500;
 
+  /** A TCP that holds the link leaves less than half of it, even after its cut. */
+  private static final double RIVAL_LEAVES = 0.5;
+
   /** Part of the way to the law's window that a round trip's acknowledgements go up. */
   private static final double UP_GAIN = 0.4;
 
   /** This part of the queue wanted, and at least this much, counts as none. */
   private static final double EMPTY_PART = 0.25;
 
+  private static final double EMPTY_PACKETS = 0.6;
   private static final double EMPTY_MICROS = 300;
+
+  /** Next to a rival a queue of more than so many times the one wanted is the rival's. */
+  private static final double HIGH_WITH_RIVAL = 1.5;
 
   /** Growth per round trip begins with 1/8 once the queue was empty for one, and doubles. */
   private static final double BOOST_START = 1.0 / 16;
@@ -143,8 +150,13 @@ final class ScavengerController implements CongestionController {
     if (!queue.hasRtt()) {
       return; // Only packets that were sent twice came through so far.
     }
-    rivalry = rivals.rivalry(nowMicros);
     pathRate.onAck(ackedBytes, mssBytes, smoothedRttMicros, isFree(), nowMicros);
+    double carried = pathRate.latestBytesPerSecond();
+    if (carried > RIVAL_LEAVES * pathRate.maxBytesPerSecond()
+        && queue.queueMicros() < 2 * aloneQueueMicros()) {
+      rivals.onMuchLeft(carried, nowMicros);
+    }
+    rivalry = rivals.rivalry(nowMicros);
     double sentBy = windows.at(nowMicros - queue.latestRttMicros(), cwnd);
     windows.note(cwnd, queue.pathRttMicros(), nowMicros);
     watchEmptiness(nowMicros);
@@ -167,8 +179,12 @@ final class ScavengerController implements CongestionController {
 
   /** The queue that a connection wants that sends at this rate. */
   private double wantedQueueMicros(double bytesPerSecond) {
-    double trust = 1 - rivalry * (1 - RIVAL_FACTOR);
-    return Math.min((double) maxQueueMicros, trust * lawMicros(bytesPerSecond)) + packetMicros();
+    return Math.min((double) maxQueueMicros, trust() * lawMicros(bytesPerSecond)) + packetMicros();
+  }
+
+  /** The part of the law's queue that is wanted. */
+  private double trust() {
+    return 1 - rivalry * (1 - RIVAL_FACTOR);
   }
 
   private static double lawMicros(double bytesPerSecond) {
@@ -196,7 +212,8 @@ final class ScavengerController implements CongestionController {
   }
 
   private double emptyMicros() {
-    return Math.max(EMPTY_MICROS, EMPTY_PART * aloneQueueMicros());
+    double lawMicros = trust() * lawMicros(pathRate.maxBytesPerSecond());
+    return Math.max(EMPTY_MICROS, EMPTY_PART * lawMicros + EMPTY_PACKETS * packetMicros());
   }
 
   private void steer(long ackedBytes, double sentBy, boolean usesWindow, long nowMicros) {
@@ -217,11 +234,11 @@ final class ScavengerController implements CongestionController {
     }
     double change;
     double boost = boost(rate, nowMicros);
-    double excessMicros = queueMicros - 2 * wantedMicros - EMPTY_MICROS;
-    if (rivalry > 0 && excessMicros > 0) {
+    double rivalsMicros = queueMicros - HIGH_WITH_RIVAL * wantedMicros + packetMicros() - EMPTY_MICROS;
+    if (rivalry > 0 && rivalsMicros > 0) {
       // The law assumes that the queue is of our kind's making; what a rival made does not shrink
       // with our part of it.
-      double rivalGoal = sentBy * (1 - 0.5 * Math.min(1, excessMicros / wantedMicros));
+      double rivalGoal = sentBy * (1 - 0.5 * Math.min(1, rivalsMicros / wantedMicros));
       change = Math.min(0, Math.min(goal, rivalGoal) - cwnd) / cwnd;
     } else if (goal >= cwnd || boost > 0) {
       change = usesWindow ? Math.max(UP_GAIN * (goal - cwnd) / cwnd, boost) : 0;
