@@ -2,9 +2,11 @@ package ebb.testkit.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ebb.testkit.host.HostClock;
 import ebb.testkit.link.Link;
 import ebb.testkit.link.LinkSpec;
 import ebb.testkit.link.LossSpec;
+import ebb.testkit.sim.Schedule;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -62,9 +64,9 @@ class ScavengerCasesTest {
   }
 
   @Test
-  void itLeavesTheLinkToOneRenoOrCubicFlowWhoeverWasFirst() {
+  void itLeavesTheLinkToOneRenoOrCubicFlowWhoeverWasFirstAndTakesItBackWithinTwoSeconds() {
     for (long rate : new long[] {10_000_000, 50_000_000}) {
-      for (long bufferMicros : new long[] {50_000, 150_000, 300_000}) {
+      for (long bufferMicros : new long[] {25_000, 50_000, 150_000, 300_000}) {
         for (boolean first : new boolean[] {true, false}) {
           assertThat(useOfLink(TcpFlowSpec::reno, rate, bufferMicros, first))
               .as("next to Reno, %d bit/s, %d us, first %b", rate, bufferMicros, first)
@@ -81,21 +83,60 @@ class ScavengerCasesTest {
       Function<String, TcpFlowSpec> tcp, long rate, long bufferMicros, boolean first) {
     Scenario scenario = link(rate, bufferMicros);
     LedbatFlow flow = scenario.add(spec("scavenger").startingAt(first ? 0 : 10 * SECOND));
-    scenario.add(tcp.apply("tcp").startingAt(first ? 10 * SECOND : 0));
-    scenario.runUntil(50 * SECOND);
-    return Checks.useOfLink(scenario.bottleneck(), flow, 20 * SECOND, 50 * SECOND);
+    long leaves = 50 * SECOND;
+    scenario.add(tcp.apply("tcp").during(first ? 10 * SECOND : 0, leaves));
+    scenario.runUntil(60 * SECOND);
+    Link link = scenario.bottleneck();
+    assertThat(Checks.recoveryMicros(link, flow, 0.9, 500_000, leaves, 60 * SECOND))
+        .as("recovery, %d bit/s, %d us, first %b", rate, bufferMicros, first)
+        .isLessThanOrEqualTo(2 * SECOND);
+    return Checks.useOfLink(link, flow, 20 * SECOND, leaves);
   }
 
   @Test
   void aNewcomerHasItsShareAfterFifteenSeconds() {
-    Scenario scenario = link(10_000_000, 100_000);
-    LedbatFlow first = scenario.add(spec("first"));
-    LedbatFlow second = scenario.add(spec("second").startingAt(20 * SECOND));
-    scenario.runUntil(60 * SECOND);
-    Link link = scenario.bottleneck();
-    assertThat(Checks.jainIndex(link, List.of(first, second), 35 * SECOND, 40 * SECOND))
-        .isGreaterThanOrEqualTo(0.95);
-    assertThat(Checks.queueMicros(link, 50, 25 * SECOND, 60 * SECOND))
-        .isLessThanOrEqualTo(30_000.0);
+    for (long rate : new long[] {10_000_000, 50_000_000}) {
+      Scenario scenario = link(rate, 100_000);
+      LedbatFlow first = scenario.add(spec("first"));
+      LedbatFlow second = scenario.add(spec("second").startingAt(20 * SECOND));
+      scenario.runUntil(60 * SECOND);
+      Link link = scenario.bottleneck();
+      assertThat(Checks.jainIndex(link, List.of(first, second), 35 * SECOND, 40 * SECOND))
+          .as("Jain index at %d bit/s", rate)
+          .isGreaterThanOrEqualTo(0.95);
+      assertThat(Checks.queueMicros(link, 50, 25 * SECOND, 60 * SECOND))
+          .as("median queue at %d bit/s", rate)
+          .isLessThanOrEqualTo(30_000.0);
+    }
+  }
+
+  @Test
+  void aDriftingClockNeitherStarvesItNorLeavesAQueue() {
+    for (long ppm : new long[] {-200, 200}) {
+      Scenario scenario = link(10_000_000, 100_000);
+      scenario.add(spec("scavenger").withClocks(HostClock.EXACT, new HostClock(0, ppm)));
+      scenario.runUntil(300 * SECOND);
+      assertSteady(scenario.bottleneck(), 20 * SECOND, 300 * SECOND, "drift " + ppm);
+    }
+  }
+
+  @Test
+  void aLongerRouteNeitherStarvesItNorLeavesAQueue() {
+    for (long longerByMicros : new long[] {30_000, 100_000}) {
+      Schedule<Long> delay = Schedule.always(25_000L).from(30 * SECOND, 25_000 + longerByMicros);
+      Scenario scenario =
+          new Scenario(
+              1,
+              LinkSpec.of(10_000_000, 0, 125_000).withDelay(delay),
+              LinkSpec.of(10_000_000, 25_000, Long.MAX_VALUE));
+      scenario.add(spec("scavenger"));
+      scenario.runUntil(90 * SECOND);
+      assertSteady(scenario.bottleneck(), 45 * SECOND, 90 * SECOND, "longer " + longerByMicros);
+    }
+  }
+
+  private static void assertSteady(Link link, long from, long to, String why) {
+    assertThat(Checks.utilisation(link, from, to)).as(why).isGreaterThanOrEqualTo(0.95);
+    assertThat(Checks.queueMicros(link, 50, from, to)).as(why).isLessThanOrEqualTo(30_000.0);
   }
 }

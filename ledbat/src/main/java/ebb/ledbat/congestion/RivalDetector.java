@@ -2,9 +2,9 @@ package ebb.ledbat.congestion;
 
 /**
  * Tells whether somebody who does not yield shares the queue: it keeps growing although this
- * connection does not, or it is full. Owns that verdict, which fades after a while, and the
- * opposite one: a "queue" that never moves while this connection sends next to nothing is a longer
- * path.
+ * connection does not, or it is full. Owns that verdict, which fades, or ends as soon as this
+ * connection carries more than a rival would leave; and another one: a "queue" that never moves
+ * while this connection sends next to nothing is a longer path.
  *
  * <p>Sharing with others of its own kind is no rivalry: n of them make a queue of sqrt(n) times
  * what one makes, so that only a multiple of that counts.
@@ -28,15 +28,24 @@ final class RivalDetector {
   /** The verdict holds for this long after the last evidence, then fades for as long again. */
   private static final long HOLD_MICROS = 6_000_000;
 
+  /** A verdict dropped and back within this time was dropped too early. */
+  private static final long REFUTED_MICROS = 10_000_000;
+
+  private static final double MORE_THAN_WRONG = 1.25;
+
   private static final long FLAT_MICROS = 5_000_000;
   private static final int FLAT_ROUNDS = 8;
 
   private boolean known;
   private long evidenceMicros;
 
-  private double wrongAt;
-  private double dismissedAt;
-  private long dismissedMicros = -10_000_000L;
+  /** The rate at which the verdict was last dropped, and when. */
+  private double dismissedAtBytesPerSecond;
+
+  private long dismissedMicros = -REFUTED_MICROS;
+
+  /** The highest rate at which that was wrong. */
+  private double wrongAtBytesPerSecond;
 
   private int roundsSinceGrowth;
   private double lastQueueMicros = -1;
@@ -128,25 +137,23 @@ final class RivalDetector {
   }
 
   /**
-   * So much was carried without a queue as nobody leaves who does not yield: unless that was
-   * thought before, and was wrong.
+   * This much was carried without a queue, more than anyone leaves who does not yield: nobody is
+   * there. A short buffer may leave as much after every loss; the verdict that comes back soon
+   * shows it, and then only more than that counts.
    */
   void onMuchLeft(double bytesPerSecond, long nowMicros) {
-    if (!known) {
-      return;
-    }
-    if (bytesPerSecond > 1.25 * wrongAt) {
+    if (known && bytesPerSecond > MORE_THAN_WRONG * wrongAtBytesPerSecond) {
       known = false;
-      dismissedAt = bytesPerSecond;
+      dismissedAtBytesPerSecond = bytesPerSecond;
       dismissedMicros = nowMicros;
     }
   }
 
   private void suspect(long nowMicros) {
-    if (!known && nowMicros - dismissedMicros < 10_000_000L) {
-      wrongAt = Math.max(wrongAt, dismissedAt);
-    } else if (!known) {
-      wrongAt = 0;
+    if (!known) {
+      boolean refuted = nowMicros - dismissedMicros < REFUTED_MICROS;
+      wrongAtBytesPerSecond =
+          refuted ? Math.max(wrongAtBytesPerSecond, dismissedAtBytesPerSecond) : 0;
     }
     known = true;
     evidenceMicros = nowMicros;

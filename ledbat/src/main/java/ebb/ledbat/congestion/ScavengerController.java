@@ -34,7 +34,7 @@ final class ScavengerController implements CongestionController {
   /** Part of the way to the law's window that a round trip's acknowledgements go up. */
   private static final double UP_GAIN = 0.4;
 
-  /** This part of the queue wanted, and at least this much, counts as none. */
+  /** Less than these parts of the queue wanted and of a packet counts as none. */
   private static final double EMPTY_PART = 0.25;
 
   private static final double EMPTY_PACKETS = 0.6;
@@ -151,10 +151,8 @@ final class ScavengerController implements CongestionController {
       return; // Only packets that were sent twice came through so far.
     }
     pathRate.onAck(ackedBytes, mssBytes, smoothedRttMicros, isFree(), nowMicros);
-    double carried = pathRate.latestBytesPerSecond();
-    if (carried > RIVAL_LEAVES * pathRate.maxBytesPerSecond()
-        && queue.queueMicros() < 2 * aloneQueueMicros()) {
-      rivals.onMuchLeft(carried, nowMicros);
+    if (carriesMuch()) {
+      rivals.onMuchLeft(pathRate.latestBytesPerSecond(), nowMicros);
     }
     rivalry = rivals.rivalry(nowMicros);
     double sentBy = windows.at(nowMicros - queue.latestRttMicros(), cwnd);
@@ -211,6 +209,12 @@ final class ScavengerController implements CongestionController {
     return rivalry == 0 && queue.queueMicros() < 2 * aloneQueueMicros();
   }
 
+  /** Whether this connection carries more of what the path is known to than a rival leaves. */
+  private boolean carriesMuch() {
+    return pathRate.latestBytesPerSecond() > RIVAL_LEAVES * pathRate.maxBytesPerSecond()
+        && queue.queueMicros() < 2 * aloneQueueMicros();
+  }
+
   private double emptyMicros() {
     double lawMicros = trust() * lawMicros(pathRate.maxBytesPerSecond());
     return Math.max(EMPTY_MICROS, EMPTY_PART * lawMicros + EMPTY_PACKETS * packetMicros());
@@ -234,7 +238,7 @@ final class ScavengerController implements CongestionController {
     }
     double change;
     double boost = boost(rate, nowMicros);
-    double rivalsMicros = queueMicros - HIGH_WITH_RIVAL * wantedMicros + packetMicros() - EMPTY_MICROS;
+    double rivalsMicros = queueMicros - highWithRivalMicros(wantedMicros);
     if (rivalry > 0 && rivalsMicros > 0) {
       // The law assumes that the queue is of our kind's making; what a rival made does not shrink
       // with our part of it.
@@ -247,6 +251,11 @@ final class ScavengerController implements CongestionController {
     }
     change = Math.max(-1, Math.min(1, change));
     cwnd = Math.max(cwnd + change * ackedBytes, floorBytes());
+  }
+
+  /** One packet is nobody's queue: it does not count twice. */
+  private double highWithRivalMicros(double wantedMicros) {
+    return HIGH_WITH_RIVAL * wantedMicros - packetMicros() + EMPTY_MICROS;
   }
 
   /** Growth per round trip because nothing waits: the link is free. */
