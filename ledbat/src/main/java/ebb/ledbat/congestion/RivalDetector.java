@@ -62,14 +62,14 @@ final class RivalDetector {
    *
    * @param queueMicros the mean queue in it
    * @param grew whether this connection raised its window in it
-   * @param atFloor whether this connection sends as little as it may
+   * @param sendsLittle whether this connection sends next to nothing
    * @param aloneQueueMicros the queue that it would make alone
    * @param packetMicros what one packet takes on the link
    */
   void onRound(
       double queueMicros,
       boolean grew,
-      boolean atFloor,
+      boolean sendsLittle,
       double aloneQueueMicros,
       double packetMicros,
       long nowMicros) {
@@ -89,7 +89,8 @@ final class RivalDetector {
       }
     }
     lastQueueMicros = queueMicros;
-    watchFlatness(queueMicros, atFloor && queueMicros > aloneQueueMicros, packetMicros, nowMicros);
+    watchFlatness(
+        queueMicros, sendsLittle && queueMicros > aloneQueueMicros, packetMicros, nowMicros);
   }
 
   private void watchFlatness(

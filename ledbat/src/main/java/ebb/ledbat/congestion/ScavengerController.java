@@ -31,6 +31,9 @@ final class ScavengerController implements CongestionController {
   /** A TCP that holds the link leaves less than half of it, even after its cut. */
   private static final double RIVAL_LEAVES = 0.5;
 
+  /** This part of what the path is known to carry is next to nothing. */
+  private static final double LITTLE = 0.125;
+
   /** Part of the way to the law's window that a round trip's acknowledgements go up. */
   private static final double UP_GAIN = 0.4;
 
@@ -215,6 +218,11 @@ final class ScavengerController implements CongestionController {
         && queue.queueMicros() < 2 * aloneQueueMicros();
   }
 
+  /** Whether this connection's part of the queue is too small to be seen in it. */
+  private boolean sendsLittle() {
+    return cwnd <= 2.0 * mssBytes || rateOf(cwnd) < LITTLE * pathRate.maxBytesPerSecond();
+  }
+
   private double emptyMicros() {
     double lawMicros = trust() * lawMicros(pathRate.maxBytesPerSecond());
     return Math.max(EMPTY_MICROS, EMPTY_PART * lawMicros + EMPTY_PACKETS * packetMicros());
@@ -314,7 +322,7 @@ final class ScavengerController implements CongestionController {
       rivals.onRound(
           roundQueueMicros / roundSamples,
           cwnd > roundCwnd * 1.001,
-          cwnd <= 2.0 * mssBytes,
+          sendsLittle(),
           aloneQueueMicros(),
           packetMicros(),
           nowMicros);
