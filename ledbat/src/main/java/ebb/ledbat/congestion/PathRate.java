@@ -17,6 +17,7 @@ final class PathRate {
   private long sinceMicros = Long.MIN_VALUE;
   private double bytes;
   private double latest;
+  private long latestSinceMicros;
   private double currentMax;
   private double previousMax;
   private long halfMicros;
@@ -43,6 +44,7 @@ final class PathRate {
       currentMax = 0;
     }
     latest = bytes * 1e6 / tookMicros;
+    latestSinceMicros = sinceMicros;
     currentMax = Math.max(currentMax, latest);
     bytes = 0;
     sinceMicros = nowMicros;
@@ -57,6 +59,11 @@ final class PathRate {
   /** Of the last measurement; 0 while unknown. */
   double latestBytesPerSecond() {
     return latest;
+  }
+
+  /** When the last measurement began. */
+  long latestSinceMicros() {
+    return latestSinceMicros;
   }
 
   /** Bytes per second; 0 while unknown. */

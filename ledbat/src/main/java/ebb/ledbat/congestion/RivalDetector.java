@@ -25,8 +25,10 @@ final class RivalDetector {
   private static final long GROWTH_MICROS = 1_000;
   private static final long NOISE_MICROS = 50;
 
-  /** The verdict holds for this long after the last evidence, then fades for as long again. */
+  /** The verdict holds for this long after the last evidence, then fades. */
   private static final long HOLD_MICROS = 6_000_000;
+
+  private static final long FADE_MICROS = 2_000_000;
 
   /** A verdict dropped and back within this time was dropped too early. */
   private static final long REFUTED_MICROS = 10_000_000;
@@ -141,9 +143,12 @@ final class RivalDetector {
    * This much was carried without a queue, more than anyone leaves who does not yield: nobody is
    * there. A short buffer may leave as much after every loss; the verdict that comes back soon
    * shows it, and then only more than that counts.
+   *
+   * @param measuredSinceMicros when the measurement of that rate began
    */
-  void onMuchLeft(double bytesPerSecond, long nowMicros) {
-    if (known && bytesPerSecond > MORE_THAN_WRONG * wrongAtBytesPerSecond) {
+  void onMuchLeft(double bytesPerSecond, long measuredSinceMicros, long nowMicros) {
+    boolean sinceThen = measuredSinceMicros >= evidenceMicros;
+    if (known && sinceThen && bytesPerSecond > MORE_THAN_WRONG * wrongAtBytesPerSecond) {
       known = false;
       dismissedAtBytesPerSecond = bytesPerSecond;
       dismissedMicros = nowMicros;
@@ -172,7 +177,7 @@ final class RivalDetector {
     if (!known) {
       return 0;
     }
-    double faded = (nowMicros - evidenceMicros - HOLD_MICROS) / (double) HOLD_MICROS;
+    double faded = (nowMicros - evidenceMicros - HOLD_MICROS) / (double) FADE_MICROS;
     return Math.min(1, Math.max(0, 1 - faded));
   }
 }

@@ -43,6 +43,9 @@ final class ScavengerController implements CongestionController {
   private static final double EMPTY_PACKETS = 0.6;
   private static final double EMPTY_MICROS = 300;
 
+  /** Packets that come alone wake hosts, which takes this long. */
+  private static final double NOISE_MICROS = 1_000;
+
   /** Next to a rival a queue of more than so many times the one wanted is the rival's. */
   private static final double HIGH_WITH_RIVAL = 1.5;
 
@@ -155,7 +158,7 @@ final class ScavengerController implements CongestionController {
     }
     pathRate.onAck(ackedBytes, mssBytes, smoothedRttMicros, isFree(), nowMicros);
     if (carriesMuch()) {
-      rivals.onMuchLeft(pathRate.latestBytesPerSecond(), nowMicros);
+      rivals.onMuchLeft(pathRate.latestBytesPerSecond(), pathRate.latestSinceMicros(), nowMicros);
     }
     rivalry = rivals.rivalry(nowMicros);
     double sentBy = windows.at(nowMicros - queue.latestRttMicros(), cwnd);
@@ -225,7 +228,8 @@ final class ScavengerController implements CongestionController {
 
   private double emptyMicros() {
     double lawMicros = trust() * lawMicros(pathRate.maxBytesPerSecond());
-    return Math.max(EMPTY_MICROS, EMPTY_PART * lawMicros + EMPTY_PACKETS * packetMicros());
+    double leastMicros = sendsLittle() ? NOISE_MICROS : EMPTY_MICROS;
+    return Math.max(leastMicros, EMPTY_PART * lawMicros + EMPTY_PACKETS * packetMicros());
   }
 
   private void steer(long ackedBytes, double sentBy, boolean usesWindow, long nowMicros) {

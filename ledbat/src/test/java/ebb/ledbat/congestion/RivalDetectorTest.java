@@ -57,38 +57,45 @@ class RivalDetectorTest {
   }
 
   @Test
-  void theVerdictHoldsForSixSecondsAndFadesForSixMore() {
+  void theVerdictHoldsForSixSecondsAndFadesForTwoMore() {
     queueThatGrowsAlthoughThisConnectionDoesNot();
     assertThat(rivals.rivalry(nowMicros + 6_000_000)).isEqualTo(1);
-    assertThat(rivals.rivalry(nowMicros + 9_000_000)).isEqualTo(0.5);
-    assertThat(rivals.rivalry(nowMicros + 12_000_000)).isZero();
+    assertThat(rivals.rivalry(nowMicros + 7_000_000)).isEqualTo(0.5);
+    assertThat(rivals.rivalry(nowMicros + 8_000_000)).isZero();
   }
 
   @Test
   void moreThanARivalLeavesEndsTheVerdictAtOnce() {
     queueThatGrowsAlthoughThisConnectionDoesNot();
-    rivals.onMuchLeft(1_000_000, nowMicros);
+    rivals.onMuchLeft(1_000_000, nowMicros, nowMicros);
     assertThat(rivals.rivalry(nowMicros)).isZero();
+  }
+
+  @Test
+  void whatWasCarriedBeforeTheEvidenceSaysNothing() {
+    queueThatGrowsAlthoughThisConnectionDoesNot();
+    rivals.onMuchLeft(1_000_000, nowMicros - 1_000_000, nowMicros);
+    assertThat(rivals.rivalry(nowMicros)).isEqualTo(1);
   }
 
   @Test
   void anEndThatWasWrongTakesAQuarterMoreTheNextTime() {
     queueThatGrowsAlthoughThisConnectionDoesNot();
-    rivals.onMuchLeft(1_000_000, nowMicros);
+    rivals.onMuchLeft(1_000_000, nowMicros, nowMicros);
     queueThatGrowsAlthoughThisConnectionDoesNot();
-    rivals.onMuchLeft(1_200_000, nowMicros);
+    rivals.onMuchLeft(1_200_000, nowMicros, nowMicros);
     assertThat(rivals.rivalry(nowMicros)).isEqualTo(1);
-    rivals.onMuchLeft(1_300_000, nowMicros);
+    rivals.onMuchLeft(1_300_000, nowMicros, nowMicros);
     assertThat(rivals.rivalry(nowMicros)).isZero();
   }
 
   @Test
   void anEndThatHeldForTenSecondsWasRight() {
     queueThatGrowsAlthoughThisConnectionDoesNot();
-    rivals.onMuchLeft(1_000_000, nowMicros);
+    rivals.onMuchLeft(1_000_000, nowMicros, nowMicros);
     nowMicros += 10_000_000;
     queueThatGrowsAlthoughThisConnectionDoesNot();
-    rivals.onMuchLeft(1_000_000, nowMicros);
+    rivals.onMuchLeft(1_000_000, nowMicros, nowMicros);
     assertThat(rivals.rivalry(nowMicros)).isZero();
   }
 
