@@ -20,7 +20,7 @@ public final class DuelPage {
       The protocol engine is the real one. The links, Reno, CUBIC and `libutp-like` (what libutp's
       window does, on Ebb's connection) are models ([testkit.md](testkit.md)); a kernel's CUBIC
       differs, and what was measured on real links is said below. One run per cell, seed 1, unless
-      said. `scavenger` is being changed; the page shows it as it is in this tree.
+      said.
       """;
 
   private static final String SUMMARY =
@@ -68,10 +68,10 @@ public final class DuelPage {
   private static final String REAL =
       """
       Measured on such a link with a kernel's CUBIC, not simulated: libutp 4 to 7.5%, 17 to 19%,
-      2.6 to 3.3 s, and alone a queue of 42 ms; picoquic's "fast" 0.6%, 6%, 0.8 s, 9 ms. So the
-      model of libutp takes about what libutp takes; the model of CUBIC loses less than a
-      kernel's, which leaves slow start early (HyStart) and is slower to come back; and the model
-      of libutp recovers later than libutp.
+      2.6 to 3.3 s, and alone a queue of 42 ms; picoquic's "fast" 0.6%, 6%, 0.8 s, 9 ms
+      ([real-link.md](real-link.md) has Ebb's own). So the model of libutp takes more than libutp
+      did there, and the model of CUBIC loses less than a kernel's, which leaves slow start early
+      (HyStart) and is slower to come back.
       """;
 
   private DuelPage() {}

@@ -30,6 +30,9 @@ final class RivalDetector {
 
   private static final long FADE_MICROS = 2_000_000;
 
+  /** A loss alone, of which a newcomer's start may be the cause, counts as evidence of this age. */
+  private static final long LOSS_AGE_MICROS = 4_000_000;
+
   /** A verdict dropped and back within this time was dropped too early. */
   private static final long REFUTED_MICROS = 10_000_000;
 
@@ -87,7 +90,7 @@ final class RivalDetector {
       if (growingRounds >= GROWING_ROUNDS
           && grownMicros > Math.max(GROWTH_MICROS, packetMicros)
           && queueMicros > highMicros(aloneQueueMicros)) {
-        suspect(nowMicros);
+        suspect(nowMicros, nowMicros);
       }
     }
     lastQueueMicros = queueMicros;
@@ -130,7 +133,7 @@ final class RivalDetector {
   boolean onLoss(double queueMicros, double aloneQueueMicros, long nowMicros) {
     boolean rival = roundsSinceGrowth >= 1 && queueMicros > FULL_QUEUE * aloneQueueMicros;
     if (rival) {
-      suspect(nowMicros);
+      suspect(nowMicros - LOSS_AGE_MICROS, nowMicros);
     }
     return rival;
   }
@@ -155,14 +158,14 @@ final class RivalDetector {
     }
   }
 
-  private void suspect(long nowMicros) {
+  private void suspect(long since, long nowMicros) {
     if (!known) {
       boolean refuted = nowMicros - dismissedMicros < REFUTED_MICROS;
       wrongAtBytesPerSecond =
           refuted ? Math.max(wrongAtBytesPerSecond, dismissedAtBytesPerSecond) : 0;
     }
+    evidenceMicros = known ? Math.max(evidenceMicros, since) : since;
     known = true;
-    evidenceMicros = nowMicros;
   }
 
   /** The next round is compared with nothing. */

@@ -53,7 +53,8 @@ class RivalDetectorTest {
     assertThat(rivals.onLoss(1.2 * ALONE_MICROS, ALONE_MICROS, nowMicros)).isFalse();
     assertThat(rivals.rivalry(nowMicros)).isZero();
     assertThat(rivals.onLoss(2 * ALONE_MICROS, ALONE_MICROS, nowMicros)).isTrue();
-    assertThat(rivals.rivalry(nowMicros)).isEqualTo(1);
+    assertThat(rivals.rivalry(nowMicros + 2_000_000)).isEqualTo(1);
+    assertThat(rivals.rivalry(nowMicros + 4_000_000)).isZero();
   }
 
   @Test
