@@ -95,7 +95,7 @@ class ArchitectureTest {
 
   @Test
   void secureStandsOnEndpoint() {
-    mayUseOf("secure", "endpoint", "connection", "config");
+    mayUseOf("secure", "endpoint", "connection", "congestion", "config");
   }
 
   @Test
