@@ -126,12 +126,15 @@ final class RivalDetector {
 
   /**
    * Data was lost while this much waited: a full queue is nothing that this connection makes,
-   * unless it has just been growing.
+   * unless it has just been growing. Full for a moment is not full: two of this kind that come back
+   * from a stop may meet in a small buffer.
    *
    * @return whether it was a rival's doing
    */
   boolean onLoss(double queueMicros, double aloneQueueMicros, long nowMicros) {
-    boolean rival = roundsSinceGrowth >= 1 && queueMicros > FULL_QUEUE * aloneQueueMicros;
+    double fullMicros = FULL_QUEUE * aloneQueueMicros;
+    boolean rival =
+        roundsSinceGrowth >= 1 && queueMicros > fullMicros && lastQueueMicros > fullMicros;
     if (rival) {
       suspect(nowMicros - LOSS_AGE_MICROS, nowMicros);
     }

@@ -48,8 +48,10 @@ class RivalDetectorTest {
   }
 
   @Test
-  void aLossCountsOnlyWhenTheQueueIsMoreThanThisConnectionMakes() {
+  void aLossCountsOnlyWhenTheQueueIsAndWasMoreThanThisConnectionMakes() {
     round(ALONE_MICROS, false, false);
+    assertThat(rivals.onLoss(2 * ALONE_MICROS, ALONE_MICROS, nowMicros)).isFalse();
+    round(2 * ALONE_MICROS, false, false);
     assertThat(rivals.onLoss(1.2 * ALONE_MICROS, ALONE_MICROS, nowMicros)).isFalse();
     assertThat(rivals.rivalry(nowMicros)).isZero();
     assertThat(rivals.onLoss(2 * ALONE_MICROS, ALONE_MICROS, nowMicros)).isTrue();
