@@ -1,5 +1,6 @@
 package ebb.launcher;
 
+import ebb.core.kompics.PunctualComponent;
 import ebb.ledbat.kompics.LedbatStreams;
 import ebb.ledbat.kompics.LedbatStreamsComponent;
 import java.util.concurrent.TimeUnit;
@@ -56,6 +57,7 @@ public final class LedbatRuntime implements AutoCloseable {
     private final Consumer<Throwable> onFault;
 
     public Root(RootInit<?> init) {
+      super(PunctualComponent.class);
       onFault = init.onFault;
       Component streams = create(LedbatStreamsComponent.class, init.streams);
       Component user = init.create(this);

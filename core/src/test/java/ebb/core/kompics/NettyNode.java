@@ -114,6 +114,7 @@ final class NettyNode implements AutoCloseable {
   /** Creates the network and its user. */
   public static final class Root extends ComponentDefinition {
     public Root(RootInit init) {
+      super(PunctualComponent.class);
       Component network =
           create(
               NettyNetwork.class,
@@ -136,6 +137,7 @@ final class NettyNode implements AutoCloseable {
     private final Positive<NetworkControl> networkControl = requires(NetworkControl.class);
 
     public User(UserInit init) {
+      super(PunctualComponent.class);
       init.node.user = this;
       handle(net, PayloadMsg.class, init.node.received::add);
       handle(net, MessageNotify.Resp.class, init.node.answers::add);

@@ -2,6 +2,7 @@ package ebb.launcher.cat;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.kompics.PunctualComponent;
 import ebb.launcher.Addresses;
 import ebb.launcher.stream.BlockingStream;
 import ebb.launcher.stream.StreamBridge;
@@ -31,6 +32,7 @@ public final class Cat extends ComponentDefinition {
   private boolean accepted;
 
   public Cat(Init init) {
+    super(PunctualComponent.class);
     this.init = init;
     init.bridge = bridge;
     handle(streams, LedbatStreams.Bound.class, this::handleBound);

@@ -2,6 +2,7 @@ package ebb.launcher.files;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.kompics.PunctualComponent;
 import ebb.launcher.stream.BlockingStream;
 import ebb.launcher.stream.StreamBridge;
 import ebb.ledbat.kompics.LedbatStreams;
@@ -30,6 +31,7 @@ public final class FileReceiver extends ComponentDefinition {
   private final AtomicInteger sessions = new AtomicInteger();
 
   public FileReceiver(Init init) {
+    super(PunctualComponent.class);
     this.init = init;
     init.monitor.attach(bridge);
     handle(streams, LedbatStreams.Bound.class, e -> init.bound.complete(e.local()));

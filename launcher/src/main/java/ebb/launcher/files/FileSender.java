@@ -2,6 +2,7 @@ package ebb.launcher.files;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.kompics.PunctualComponent;
 import ebb.launcher.Addresses;
 import ebb.launcher.stream.BlockingStream;
 import ebb.launcher.stream.StreamBridge;
@@ -30,6 +31,7 @@ public final class FileSender extends ComponentDefinition {
   private final long streamId = LedbatStreams.newStreamId();
 
   public FileSender(Init init) {
+    super(PunctualComponent.class);
     this.init = init;
     init.monitor.attach(bridge);
     handle(streams, LedbatStreams.Bound.class, this::handleBound);

@@ -1,5 +1,6 @@
 package ebb.launcher.files;
 
+import ebb.core.kompics.PunctualComponent;
 import ebb.launcher.IoThreads;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.kompics.DriverFactory;
@@ -101,6 +102,7 @@ public final class LoopbackCopy {
         };
 
     public Root(RootInit init) {
+      super(PunctualComponent.class);
       this.init = init;
       CompletableFuture<InetSocketAddress> receiverBound = new CompletableFuture<>();
       receiverBound.exceptionally(

@@ -3,6 +3,7 @@ package ebb.ledbat.kompics;
 import com.google.common.collect.ImmutableSet;
 import ebb.core.kompics.EbbSerializers;
 import ebb.core.kompics.NettyNetworkSupport;
+import ebb.core.kompics.PunctualComponent;
 import ebb.core.rand.RandomSource;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.endpoint.EndpointDriver;
@@ -66,12 +67,13 @@ public final class EbbNetwork extends ComponentDefinition {
   private @Nullable Component nettyNetwork;
   private final Map<Transport, Integer> ports = new EnumMap<>(Transport.class);
 
-  /** Sent by UDP before there was a socket. */
-  private final Queue<Runnable> earlyDatagrams = new ArrayDeque<>();
+  /** Sent by UDP or TCP before there was a socket. */
+  private final Map<Transport, Queue<Runnable>> early = new EnumMap<>(Transport.class);
 
   private String noTcp = "TCP is left out here";
 
   public EbbNetwork(Init init) {
+    super(PunctualComponent.class);
     EbbSerializers.install();
     this.init = init;
     udp = new UdpMessages(new UdpOwner(), init.udpCounters, logger);
@@ -158,8 +160,11 @@ public final class EbbNetwork extends ComponentDefinition {
     Integer datagrams = status.openSockets.get(Transport.LEDBAT);
     if (datagrams != null) {
       ports.put(Transport.UDP, datagrams);
-      for (Runnable early = earlyDatagrams.poll(); early != null; early = earlyDatagrams.poll()) {
-        early.run();
+    }
+    for (Transport transport : ports.keySet()) {
+      Queue<Runnable> waiting = early.remove(transport);
+      if (waiting != null) {
+        waiting.forEach(Runnable::run);
       }
     }
     boolean complete =
@@ -206,14 +211,21 @@ public final class EbbNetwork extends ComponentDefinition {
     }
   }
 
+  private boolean isEarly(Transport transport, Runnable sending) {
+    if (ports.containsKey(transport)) {
+      return false;
+    }
+    Queue<Runnable> waiting = early.computeIfAbsent(transport, name -> new ArrayDeque<>());
+    return waiting.size() < MAX_EARLY_MESSAGES && waiting.add(sending);
+  }
+
   private void sendUdp(
       Msg<?, ?> message, Address destination, MessageNotify.@Nullable Req request) {
     if (destination.sameHostAs(init.self)) {
       deliverLocally(message, request);
       return;
     }
-    if (!ports.containsKey(Transport.UDP) && earlyDatagrams.size() < MAX_EARLY_MESSAGES) {
-      earlyDatagrams.add(() -> sendUdp(message, destination, request));
+    if (isEarly(Transport.UDP, () -> sendUdp(message, destination, request))) {
       return;
     }
     String refusal =
@@ -240,6 +252,10 @@ public final class EbbNetwork extends ComponentDefinition {
     String refusal = tcpGate.refusal(message, request);
     if (refusal != null) {
       reject(request, destination, Transport.TCP, refusal);
+      return;
+    }
+    // NettyNetwork has no bound for what reaches it before it listens.
+    if (isEarly(Transport.TCP, () -> sendTcp(message, destination, request))) {
       return;
     }
     // A request is answered to where it came from first, past this component.

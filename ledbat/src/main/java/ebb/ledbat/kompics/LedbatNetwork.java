@@ -1,6 +1,7 @@
 package ebb.ledbat.kompics;
 
 import ebb.core.kompics.EbbSerializers;
+import ebb.core.kompics.PunctualComponent;
 import ebb.core.kompics.SerializationFailure;
 import ebb.core.rand.RandomSource;
 import ebb.ledbat.config.LedbatConfig;
@@ -71,6 +72,7 @@ public final class LedbatNetwork extends ComponentDefinition {
   private @Nullable InetSocketAddress bound;
 
   public LedbatNetwork(Init init) {
+    super(PunctualComponent.class);
     this.init = init;
     EbbSerializers.install();
     driver = new DriverSlot(init.driver);

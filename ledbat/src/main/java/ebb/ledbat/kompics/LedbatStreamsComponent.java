@@ -1,5 +1,6 @@
 package ebb.ledbat.kompics;
 
+import ebb.core.kompics.PunctualComponent;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.congestion.CongestionControllers;
 import ebb.ledbat.connection.CloseReason;
@@ -29,6 +30,7 @@ public final class LedbatStreamsComponent extends ComponentDefinition {
   private volatile @Nullable StreamTable table;
 
   public LedbatStreamsComponent(Init init) {
+    super(PunctualComponent.class);
     this.init = init;
     driver = new DriverSlot(init.driver);
     init.driver.attach(proxy);

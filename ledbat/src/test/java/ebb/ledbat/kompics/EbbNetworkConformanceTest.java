@@ -3,6 +3,7 @@ package ebb.ledbat.kompics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ebb.core.kompics.NettyNetworkSupport;
+import ebb.core.kompics.PunctualComponent;
 import ebb.core.rand.UnpredictableRandom;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -126,6 +127,7 @@ class EbbNetworkConformanceTest {
     private static final class Release implements KompicsEvent {}
 
     public OnLoopback(OnLoopbackInit init) {
+      super(PunctualComponent.class);
       STARTING.incrementAndGet();
       HOLDING.add(this);
       Component network =

@@ -2,6 +2,7 @@ package ebb.ledbat.kompics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ebb.core.kompics.PunctualComponent;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.connection.CloseReason;
 import java.net.DatagramSocket;
@@ -35,6 +36,7 @@ class LedbatStreamsComponentTest {
     final BlockingQueue<KompicsEvent> events = new LinkedBlockingQueue<>();
 
     public User() {
+      super(PunctualComponent.class);
       for (Class<? extends KompicsEvent> type :
           List.of(
               LedbatStreams.Bound.class,
@@ -82,6 +84,7 @@ class LedbatStreamsComponentTest {
   /** Two users, each on a component of its own. */
   public static final class Root extends ComponentDefinition {
     public Root(Init init) {
+      super(PunctualComponent.class);
       init.users.complete(List.of(user(init.first), user(init.second)));
     }
 

@@ -1,5 +1,6 @@
 package ebb.ledbat.kompics;
 
+import ebb.core.kompics.PunctualComponent;
 import ebb.core.rand.UnpredictableRandom;
 import ebb.ledbat.config.LedbatConfig;
 import java.io.IOException;
@@ -57,6 +58,7 @@ final class LiveNodes implements AutoCloseable {
     private record Job(Runnable action) implements KompicsEvent {}
 
     public Root(Init init) {
+      super(PunctualComponent.class);
       handle(loopback, Job.class, job -> job.action.run());
       init.ready.complete(this);
     }

@@ -1,6 +1,7 @@
 package ebb.ledbat.kompics;
 
 import ebb.core.kompics.PayloadMsg;
+import ebb.core.kompics.PunctualComponent;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedList;
@@ -33,6 +34,7 @@ public final class Probe extends ComponentDefinition {
       answer;
 
   public Probe() {
+    super(PunctualComponent.class);
     handle(network, NumberMsg.class, this::handleMessage);
     keep(PayloadMsg.class, network);
     keep(MessageNotify.Resp.class, network);

@@ -4,6 +4,7 @@ import ebb.core.kompics.EbbAddress;
 import ebb.core.kompics.EbbHeader;
 import ebb.core.kompics.PayloadAck;
 import ebb.core.kompics.PayloadMsg;
+import ebb.core.kompics.PunctualComponent;
 import ebb.core.time.MicroClock;
 import java.util.BitSet;
 import java.util.function.Consumer;
@@ -50,6 +51,7 @@ public final class PeerClient extends ComponentDefinition {
   private String problem = "";
 
   public PeerClient(Init init) {
+    super(PunctualComponent.class);
     this.init = init;
     header = new EbbHeader(init.self, init.server, Transport.LEDBAT);
     handle(control, Start.class, this::handleStart);

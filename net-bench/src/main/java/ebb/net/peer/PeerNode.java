@@ -1,6 +1,7 @@
 package ebb.net.peer;
 
 import ebb.core.kompics.EbbAddress;
+import ebb.core.kompics.PunctualComponent;
 import ebb.core.rand.UnpredictableRandom;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.kompics.DriverFactory;
@@ -21,6 +22,7 @@ public final class PeerNode extends ComponentDefinition {
   private final Init init;
 
   public PeerNode(Init init) {
+    super(PunctualComponent.class);
     this.init = init;
     Component network =
         create(

@@ -2,6 +2,7 @@ package ebb.net.peer;
 
 import ebb.core.kompics.EbbAddress;
 import ebb.core.kompics.PayloadMsg;
+import ebb.core.kompics.PunctualComponent;
 import ebb.core.time.MicroClock;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
@@ -33,6 +34,7 @@ public final class PeerServer extends ComponentDefinition {
   private long secondMicros;
 
   public PeerServer(Init init) {
+    super(PunctualComponent.class);
     this.init = init;
     handle(control, Start.class, this::handleStart);
     handle(network, PayloadMsg.class, this::handlePackage);

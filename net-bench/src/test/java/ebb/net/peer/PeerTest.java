@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ebb.core.cli.Cli;
 import ebb.core.cli.ExitCode;
 import ebb.core.kompics.EbbAddress;
+import ebb.core.kompics.PunctualComponent;
 import ebb.core.rand.FreshSecret;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.kompics.DriverFactory;
@@ -33,6 +34,7 @@ class PeerTest {
   /** A server and a client in one Kompics. */
   public static final class TwoNodes extends ComponentDefinition {
     public TwoNodes(Init init) {
+      super(PunctualComponent.class);
       for (PeerNode.Init node : init.nodes) {
         create(PeerNode.class, node);
       }

@@ -1,5 +1,6 @@
 package ebb.storage.client;
 
+import ebb.core.kompics.PunctualComponent;
 import ebb.storage.port.StoragePort;
 import ebb.storage.port.StoragePort.CancelAll;
 import ebb.storage.port.StoragePort.CreateContainer;
@@ -34,6 +35,7 @@ public final class StorageClient extends ComponentDefinition {
   private final AtomicLong epoch = new AtomicLong();
 
   public StorageClient(Init init) {
+    super(PunctualComponent.class);
     store = init.store;
     runner = new OperationRunner(init.store, init.policy);
     AtomicInteger number = new AtomicInteger();

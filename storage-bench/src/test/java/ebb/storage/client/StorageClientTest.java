@@ -2,6 +2,7 @@ package ebb.storage.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ebb.core.kompics.PunctualComponent;
 import ebb.storage.port.Content;
 import ebb.storage.port.FailureKind;
 import ebb.storage.port.RandomContent;
@@ -108,6 +109,7 @@ class StorageClientTest {
   /** The client and a user of it. */
   public static final class Root extends ComponentDefinition {
     public Root(RootInit init) {
+      super(PunctualComponent.class);
       Component client =
           create(
               StorageClient.class,
@@ -144,6 +146,7 @@ class StorageClientTest {
     private final Map<Long, CompletableFuture<Done>> asked = new ConcurrentHashMap<>();
 
     public User(UserInit init) {
+      super(PunctualComponent.class);
       subscribe(
           new Handler<>(Done.class) {
             @Override

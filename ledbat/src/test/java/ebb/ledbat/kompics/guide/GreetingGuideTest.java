@@ -7,6 +7,7 @@ import ebb.core.kompics.EbbHeader;
 import ebb.core.kompics.EbbMsg;
 import ebb.core.kompics.EbbSerializer;
 import ebb.core.kompics.EbbSerializers;
+import ebb.core.kompics.PunctualComponent;
 import ebb.core.kompics.Wire;
 import ebb.core.rand.UnpredictableRandom;
 import ebb.ledbat.config.LedbatConfig;
@@ -75,6 +76,7 @@ class GreetingGuideTest {
     private final Queue<EbbHeader> toGreet;
 
     public Greeter(Init init) {
+      super(PunctualComponent.class);
       toGreet = new ArrayDeque<>(List.of(init.toGreet));
       handle(
           network,
@@ -116,6 +118,7 @@ class GreetingGuideTest {
   /** Two nodes in one process, each a network and an application. */
   public static final class Root extends ComponentDefinition {
     public Root(Init init) {
+      super(PunctualComponent.class);
       node(init.server, new Greeter.Init(init.heardByServer));
       node(
           init.client,

@@ -2,6 +2,7 @@ package ebb.example.bittorrent;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import ebb.core.kompics.PunctualComponent;
 import ebb.core.rand.RandomSource;
 import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.kompics.LedbatStreams;
@@ -70,6 +71,7 @@ public final class PeerComponent extends ComponentDefinition {
   }
 
   public PeerComponent(Init init) {
+    super(PunctualComponent.class);
     torrent = new Torrent(init.store, this::onVerified);
     ownId = init.peerId.clone();
     handle(control, Start.class, this::handleStart);

@@ -1,5 +1,6 @@
 package ebb.example.bittorrent;
 
+import ebb.core.kompics.PunctualComponent;
 import ebb.core.rand.UnpredictableRandom;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.kompics.DriverFactory;
@@ -21,6 +22,7 @@ public final class PeerNode extends ComponentDefinition {
   private final Positive<TorrentPort> peer;
 
   public PeerNode(Init init) {
+    super(PunctualComponent.class);
     Component streams =
         create(
             LedbatStreamsComponent.class,

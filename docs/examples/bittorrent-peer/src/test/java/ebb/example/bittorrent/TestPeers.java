@@ -1,5 +1,6 @@
 package ebb.example.bittorrent;
 
+import ebb.core.kompics.PunctualComponent;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -92,6 +93,7 @@ final class TestPeers {
 
   public static final class Root extends ComponentDefinition {
     public Root(RootInit init) {
+      super(PunctualComponent.class);
       for (Peer peer : init.peers) {
         create(PeerNode.class, peer.init);
       }

@@ -1,5 +1,6 @@
 package org.example.swarm;
 
+import ebb.core.kompics.PunctualComponent;
 import ebb.core.rand.UnpredictableRandom;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.kompics.EbbNetwork;
@@ -15,6 +16,7 @@ import se.sics.kompics.timer.java.JavaTimer;
 /** Nodes with all they require in a real network: a socket each, and a timer. */
 public final class LiveNode extends ComponentDefinition {
   public LiveNode(Init init) {
+    super(PunctualComponent.class);
     Component timer = create(JavaTimer.class, se.sics.kompics.Init.NONE);
     for (SwarmPeer.Init node : init.nodes) {
       Component peer = create(SwarmPeer.class, node);

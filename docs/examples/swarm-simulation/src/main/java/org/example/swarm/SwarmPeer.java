@@ -1,5 +1,6 @@
 package org.example.swarm;
 
+import ebb.core.kompics.PunctualComponent;
 import ebb.core.kompics.EbbAddress;
 import ebb.core.kompics.EbbHeader;
 import ebb.core.kompics.EbbMsg;
@@ -78,6 +79,7 @@ public final class SwarmPeer extends ComponentDefinition {
   private record Wanted(Neighbour neighbour, int piece) {}
 
   public SwarmPeer(Init init) {
+    super(PunctualComponent.class);
     EbbSerializers.register(new Hello.Serializer());
     EbbSerializers.register(new PieceNote.Serializer());
     EbbSerializers.register(new PieceData.Serializer());
