@@ -22,6 +22,7 @@ public final class Main {
           "ledbat", "Move bytes in the background with LEDBAT over uTP.",
           "bench", "Measure Ebb itself on this machine.",
           "net", "Measure the path to another host.",
+          "storage", "Measure object stores, directories and memory.",
           "sim", "Simulate scenarios on virtual time.",
           "key", "Make keys for --key-file.");
 

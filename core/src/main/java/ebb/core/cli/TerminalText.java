@@ -7,11 +7,11 @@ import java.util.Locale;
  * no stream. Widths follow the ranges of Unicode's East Asian Width that terminals draw in two
  * columns; a terminal that disagrees about a rare character is off by one.
  */
-final class TerminalText {
+public final class TerminalText {
   private TerminalText() {}
 
   /** One line with control, format and line-separating characters escaped as {@code \u001b}. */
-  static String printable(String text) {
+  public static String printable(String text) {
     StringBuilder out = new StringBuilder(text.length());
     text.codePoints()
         .forEach(

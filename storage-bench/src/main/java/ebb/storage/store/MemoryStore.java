@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryStore implements ObjectStore {
   private static final int CHUNK_BYTES = 1 << 20;
+  private static final int COPY_BYTES = 1 << 18;
 
   private final Map<String, ConcurrentNavigableMap<String, Item>> containers =
       new ConcurrentHashMap<>();
@@ -133,11 +134,14 @@ public final class MemoryStore implements ObjectStore {
     if (all == null) {
       return item.crc32c;
     }
+    // Copied, or nothing at all would be read.
+    ByteBuffer copy = ByteBuffer.allocate((int) Math.min(COPY_BYTES, all.length()));
     for (long at = all.offset(); at < all.end(); ) {
       int inChunk = (int) (at % CHUNK_BYTES);
       ByteBuffer chunk = item.chunks.get((int) (at / CHUNK_BYTES)).duplicate();
-      int bytes = (int) Math.min(chunk.remaining() - inChunk, all.end() - at);
-      sink.write(chunk.slice(inChunk, bytes));
+      long there = Math.min(chunk.remaining() - inChunk, all.end() - at);
+      int bytes = (int) Math.min(copy.capacity(), there);
+      sink.write(copy.clear().put(chunk.slice(inChunk, bytes)).flip());
       call.moved(bytes);
       at += bytes;
     }

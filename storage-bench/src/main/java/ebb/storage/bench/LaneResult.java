@@ -1,0 +1,180 @@
+package ebb.storage.bench;
+
+import ebb.core.stats.LatencyHistogram;
+import ebb.storage.port.FailureKind;
+import ebb.storage.port.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What lanes came to: sums, latencies, and the first failure. Filled by one thread, then read. */
+public final class LaneResult {
+  private static final int MAX_TROUBLES = 8;
+  private static final long MIN_MICROS = 20;
+
+  private final LatencyHistogram latencies = new LatencyHistogram();
+  private final LatencyHistogram firstBytes = new LatencyHistogram();
+  private final List<String> troubles = new ArrayList<>();
+  private long startMicros = Long.MAX_VALUE;
+  private long endMicros = Long.MIN_VALUE;
+  private long bytes;
+  private long busyMicros;
+  private long failures;
+  private long verified;
+  private long requests;
+  private long retries;
+  private long backoffMicros;
+  private double bytesPerSecond;
+  private double operationsPerSecond;
+  private @Nullable FailureKind failure;
+  private String message = "";
+  private @Nullable Outcome lastWarmup;
+
+  /** Counts an operation; a warm-up only when it failed. */
+  void count(Outcome outcome, boolean warmup) {
+    if (!outcome.succeeded()) {
+      failures++;
+      if (failure == null) {
+        failure = outcome.failure();
+        message = outcome.message();
+      }
+    }
+    for (String trouble : outcome.troubles()) {
+      if (troubles.size() < MAX_TROUBLES) {
+        troubles.add(trouble);
+      }
+    }
+    retries += outcome.attempts() - 1;
+    backoffMicros += outcome.backoffMicros();
+    requests += outcome.requests();
+    if (outcome.succeeded()) {
+      if (warmup) {
+        lastWarmup = outcome;
+      } else {
+        measure(outcome);
+      }
+    }
+  }
+
+  /** A store so slow that all was warm-up has one figure at least. */
+  void end() {
+    if (operations() == 0 && lastWarmup != null) {
+      measure(lastWarmup);
+    }
+  }
+
+  private void measure(Outcome outcome) {
+    startMicros = Math.min(startMicros, outcome.startMicros());
+    endMicros = Math.max(endMicros, outcome.endMicros());
+    bytes += outcome.bytes();
+    busyMicros += outcome.durationMicros();
+    verified += outcome.verified() ? 1 : 0;
+    latencies.recordMicros(outcome.durationMicros());
+    if (outcome.firstByteMicros() >= 0) {
+      firstBytes.recordMicros(outcome.firstByteMicros());
+    }
+    // While it has one lane's operations only; add() sums the rates of several.
+    long micros = Math.max(1, busyMicros);
+    if (busyMicros < MIN_MICROS * latencies.count()) {
+      // Too short for the clock, which counts whole microseconds.
+      micros = Math.max(1, endMicros - startMicros);
+    }
+    bytesPerSecond = bytes * 1e6 / micros;
+    operationsPerSecond = latencies.count() * 1e6 / micros;
+  }
+
+  /** Joins lanes that ran side by side: their rates add up. */
+  static LaneResult sum(Iterable<LaneResult> lanes) {
+    LaneResult sum = new LaneResult();
+    for (LaneResult lane : lanes) {
+      sum.add(lane);
+    }
+    return sum;
+  }
+
+  private void add(LaneResult lane) {
+    latencies.add(lane.latencies);
+    firstBytes.add(lane.firstBytes);
+    lane.troubles.stream().limit(MAX_TROUBLES - (long) troubles.size()).forEach(troubles::add);
+    startMicros = Math.min(startMicros, lane.startMicros);
+    endMicros = Math.max(endMicros, lane.endMicros);
+    bytes += lane.bytes;
+    busyMicros += lane.busyMicros;
+    failures += lane.failures;
+    verified += lane.verified;
+    requests += lane.requests;
+    retries += lane.retries;
+    backoffMicros += lane.backoffMicros;
+    bytesPerSecond += lane.bytesPerSecond;
+    operationsPerSecond += lane.operationsPerSecond;
+    if (failure == null) {
+      failure = lane.failure;
+      message = lane.message;
+    }
+  }
+
+  /** Operations that succeeded. */
+  public long operations() {
+    return latencies.count();
+  }
+
+  public LatencyHistogram latencies() {
+    return latencies;
+  }
+
+  public LatencyHistogram firstBytes() {
+    return firstBytes;
+  }
+
+  public List<String> troubles() {
+    return troubles;
+  }
+
+  public long bytes() {
+    return bytes;
+  }
+
+  public long failures() {
+    return failures;
+  }
+
+  /** Operations whose CRC32C was compared. */
+  public long verified() {
+    return verified;
+  }
+
+  public long requests() {
+    return requests;
+  }
+
+  public long retries() {
+    return retries;
+  }
+
+  public long backoffMicros() {
+    return backoffMicros;
+  }
+
+  /** Bytes over the time that the store took for them; of several lanes the sum of that. */
+  public double bytesPerSecond() {
+    return bytesPerSecond;
+  }
+
+  public double operationsPerSecond() {
+    return operationsPerSecond;
+  }
+
+  /** Bytes from the first operation's begin to the last one's end, whoever took the time. */
+  public double wallBytesPerSecond() {
+    return operations() == 0 ? 0 : bytes * 1e6 / Math.max(1, endMicros - startMicros);
+  }
+
+  /** Of the first operation that failed; null for none. */
+  public @Nullable FailureKind failure() {
+    return failure;
+  }
+
+  public String message() {
+    return message;
+  }
+}

@@ -1,0 +1,136 @@
+package ebb.storage.bench;
+
+import ebb.core.stats.LatencyHistogram;
+import ebb.core.units.Human;
+import ebb.storage.bench.RunPlan.Item;
+import ebb.storage.bench.StorageCase.Measure;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/** One case, measured once: as rows of a result, and as a line for people. */
+record Measurement(Item item, int repetition, long blockBytes, PhaseResult result) {
+  static final String HEADER =
+      String.format(
+          Locale.ROOT,
+          "%-28s %3s %3s %11s %9s %9s %9s %7s %6s",
+          "case",
+          "n",
+          "rep",
+          "rate",
+          "ops/s",
+          "p50",
+          "p99",
+          "retries",
+          "failed");
+
+  /** The sum over all processes first; then, when there are several, each of them. */
+  List<Map<String, @Nullable Object>> rows() {
+    List<Map<String, @Nullable Object>> rows = new ArrayList<>();
+    LaneResult sum = result.sum();
+    Map<String, @Nullable Object> all = row("case", null, sum);
+    OptionalDouble advantage =
+        item.intervalMicros() > 0
+            ? Newcomers.advantage(result.transfers())
+            : OptionalDouble.empty();
+    all.put("newcomer_advantage", advantage.isPresent() ? advantage.getAsDouble() : null);
+    rows.add(all);
+    for (int process = 0; item.processes() > 1 && process < item.processes(); process++) {
+      Map<String, @Nullable Object> one =
+          row("process", (long) process + 1, result.process(process));
+      one.put("newcomer_advantage", null);
+      rows.add(one);
+    }
+    return rows;
+  }
+
+  private Map<String, @Nullable Object> row(String scope, @Nullable Long process, LaneResult of) {
+    StorageCase what = item.of();
+    LatencyHistogram latencies = of.latencies();
+    Map<String, @Nullable Object> row = new LinkedHashMap<>();
+    row.put("case", what.name());
+    row.put("scope", scope);
+    row.put("process", process);
+    row.put("repetition", (long) repetition);
+    row.put("operation", what.operation().name().toLowerCase(Locale.ROOT));
+    row.put("measure", what.measure().name().toLowerCase(Locale.ROOT));
+    row.put("pattern", what.sequential() ? "sequential" : "random");
+    row.put("processes", (long) item.processes());
+    row.put("interval_micros", item.intervalMicros());
+    row.put("depth", (long) what.depth());
+    row.put("block_bytes", blockBytes);
+    row.put("operations", of.operations());
+    row.put("verified_operations", of.verified());
+    row.put("failures", of.failures());
+    row.put("retries", of.retries());
+    row.put("backoff_micros", of.backoffMicros());
+    row.put("requests", of.requests());
+    row.put("bytes", of.bytes());
+    boolean any = of.operations() > 0;
+    row.put("bytes_per_second", any ? of.bytesPerSecond() : null);
+    row.put("wall_bytes_per_second", any ? of.wallBytesPerSecond() : null);
+    row.put("operations_per_second", any ? of.operationsPerSecond() : null);
+    row.put("latency_mean_micros", latencies.meanMicros());
+    row.put("latency_p50_micros", latencies.percentileMicros(50));
+    row.put("latency_p90_micros", latencies.percentileMicros(90));
+    row.put("latency_p99_micros", latencies.percentileMicros(99));
+    row.put("latency_p999_micros", latencies.percentileMicros(99.9));
+    row.put("latency_max_micros", latencies.maxMicros());
+    row.put("first_byte_p50_micros", of.firstBytes().percentileMicros(50));
+    row.put("failure", of.failure() == null ? null : of.message());
+    row.put("complete", !result.cancelled());
+    return row;
+  }
+
+  /** One line for people. */
+  String line() {
+    LaneResult sum = result.sum();
+    boolean any = sum.operations() > 0;
+    String name = item.of().name();
+    if (item.of().measure() == Measure.TRANSFER && item.intervalMicros() > 0) {
+      name += " every " + Human.micros(item.intervalMicros());
+    }
+    return String.format(
+        Locale.ROOT,
+        "%-28s %3d %3d %11s %9s %9s %9s %7d %6d",
+        name,
+        item.processes(),
+        repetition,
+        any ? Human.byteRate(sum.bytesPerSecond()) : "-",
+        any ? number(sum.operationsPerSecond()) : "-",
+        any ? Human.micros((long) sum.latencies().percentileMicros(50)) : "-",
+        any ? Human.micros((long) sum.latencies().percentileMicros(99)) : "-",
+        sum.retries(),
+        sum.failures());
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, value < 100 ? "%.2f" : "%.0f", value);
+  }
+
+  /** What people want to know of several transfers; empty for a single one. */
+  List<String> details() {
+    if (item.of().measure() != Measure.TRANSFER || item.processes() == 1) {
+      return List.of();
+    }
+    StringBuilder speeds = new StringBuilder("    each:");
+    for (int process = 0; process < item.processes(); process++) {
+      LaneResult one = result.process(process);
+      speeds.append(' ').append(one.operations() == 0 ? "-" : Human.byteRate(one.bytesPerSecond()));
+    }
+    List<String> lines = new ArrayList<>(List.of(speeds.toString()));
+    if (item.intervalMicros() > 0) {
+      OptionalDouble advantage = Newcomers.advantage(result.transfers());
+      lines.add(
+          advantage.isPresent()
+              ? String.format(Locale.ROOT, "    newcomers: %+.1f%%", 100 * advantage.getAsDouble())
+              : "    newcomers: no two transfers overlapped for half a second;"
+                  + " give a larger --size or a shorter --interval");
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,75 @@
+package ebb.storage.bench;
+
+import java.util.List;
+
+/**
+ * What a run measures.
+ *
+ * @param items in their order; all of them once, then all of them again
+ * @param container to use
+ * @param makeContainer whether it is made, and removed at the end
+ * @param runId in the labels and names of everything that the run makes
+ * @param objectBytes of objects that are transferred or read from
+ * @param timeMicros of each case that is no transfer
+ * @param repetitions 1 or more
+ * @param seed of contents and offsets
+ */
+public record RunPlan(
+    List<Item> items,
+    String container,
+    boolean makeContainer,
+    String runId,
+    long objectBytes,
+    long timeMicros,
+    int repetitions,
+    long seed) {
+  /** Names of objects begin with this and the run's id. */
+  public static final String MARK = "ebb-run-";
+
+  /** The label whose value is the run's id. */
+  public static final String RUN_LABEL = "ebb-run";
+
+  /** The label whose value is when the run began, in seconds since 1970. */
+  public static final String STARTED_LABEL = "ebb-started";
+
+  /** Operations of one process of a case, at most. */
+  private static final int MAX_OPERATIONS = 20_000;
+
+  public RunPlan {
+    items = List.copyOf(items);
+    if (items.isEmpty() || objectBytes < 1 || repetitions < 1 || timeMicros < 1) {
+      throw new IllegalArgumentException("nothing to measure");
+    }
+  }
+
+  /**
+   * One measurement.
+   *
+   * @param processes 1 or more
+   * @param intervalMicros between the begins of one process's transfer and the next one's
+   */
+  public record Item(StorageCase of, int processes, long intervalMicros) {
+    public Item {
+      if (processes < 1 || intervalMicros < 0) {
+        throw new IllegalArgumentException("no processes, or a negative interval");
+      }
+    }
+  }
+
+  String prefix() {
+    return MARK + runId + "/";
+  }
+
+  /** Operations that can be under way at the same time. */
+  public int threads() {
+    return items.stream()
+        .mapToInt(item -> item.processes() * item.of().depth())
+        .reduce(8, Math::max);
+  }
+
+  /** What one lane of a writing case may leave: four objects' worth, and a sane number. */
+  int maxWrites(StorageCase of) {
+    long worth = 4 * objectBytes / of.blockBytes(objectBytes);
+    return (int) Math.max(4, Math.min(MAX_OPERATIONS, worth) / of.depth());
+  }
+}

@@ -1,0 +1,259 @@
+package ebb.storage.bench;
+
+import ebb.core.kompics.PunctualComponent;
+import ebb.storage.bench.BenchPort.CancelPhase;
+import ebb.storage.bench.BenchPort.PhaseDone;
+import ebb.storage.bench.BenchPort.PhaseProgress;
+import ebb.storage.bench.BenchPort.RunPhase;
+import ebb.storage.port.FailureKind;
+import ebb.storage.port.ObjectEntry;
+import ebb.storage.port.StoragePort;
+import ebb.storage.port.StoragePort.CancelAll;
+import ebb.storage.port.StoragePort.Done;
+import ebb.storage.port.StoragePort.Progress;
+import ebb.storage.port.StoragePort.Request;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import se.sics.kompics.ComponentDefinition;
+import se.sics.kompics.Handler;
+import se.sics.kompics.Negative;
+import se.sics.kompics.Positive;
+import se.sics.kompics.timer.ScheduleTimeout;
+import se.sics.kompics.timer.Timeout;
+import se.sics.kompics.timer.Timer;
+
+/**
+ * Drives whatever provides {@link StoragePort}: runs the lanes of a phase side by side and counts
+ * what they come to. What a phase is made of is its user's affair.
+ */
+public final class StorageBench extends ComponentDefinition {
+  private static final int MAX_FAILURES_IN_A_ROW = 3;
+  private static final int MAX_KEPT = 10_000;
+  private static final long PROGRESS_PERIOD_NANOS = 200_000_000;
+
+  private final Negative<BenchPort> bench = provides(BenchPort.class);
+  private final Positive<StoragePort> storage = requires(StoragePort.class);
+  private final Positive<Timer> timer = requires(Timer.class);
+
+  private final Map<Long, Asked> asked = new HashMap<>();
+  private @Nullable Running running;
+
+  /** A request under way, and how far it is. */
+  private static final class Asked {
+    final int lane;
+    long bytes;
+    long[] atMicros = new long[0];
+    long[] moved = new long[0];
+    int samples;
+
+    Asked(int lane) {
+      this.lane = lane;
+    }
+
+    void sample(long micros, long now) {
+      if (samples == atMicros.length) {
+        atMicros = Arrays.copyOf(atMicros, Math.max(16, 2 * samples));
+        moved = Arrays.copyOf(moved, atMicros.length);
+      }
+      atMicros[samples] = micros;
+      moved[samples++] = now;
+    }
+  }
+
+  /** The phase under way. */
+  private static final class Running {
+    final Phase phase;
+    final long startMicros = System.nanoTime() / 1_000;
+    final List<LaneResult> results = new ArrayList<>();
+    final List<Transfer> transfers = new ArrayList<>();
+    final List<ObjectEntry> entries = new ArrayList<>();
+    final int[] failuresInARow;
+    final int[] warmups;
+    int open;
+    boolean cancelled;
+    long operations;
+    long bytes;
+    long nextProgressNanos = System.nanoTime();
+
+    Running(Phase phase) {
+      this.phase = phase;
+      failuresInARow = new int[phase.lanes().size()];
+      warmups = new int[phase.lanes().size()];
+      open = phase.lanes().size();
+      phase.lanes().forEach(lane -> results.add(new LaneResult()));
+    }
+  }
+
+  /** A lane's time has come. */
+  private static final class LaneStart extends Timeout {
+    final Running of;
+    final int lane;
+
+    LaneStart(ScheduleTimeout request, Running of, int lane) {
+      super(request);
+      this.of = of;
+      this.lane = lane;
+    }
+  }
+
+  public StorageBench() {
+    super(PunctualComponent.class);
+    subscribe(handleRun, bench);
+    subscribe(handleCancel, bench);
+    subscribe(handleDone, storage);
+    subscribe(handleProgress, storage);
+    subscribe(handleLaneStart, timer);
+  }
+
+  private final Handler<RunPhase> handleRun =
+      new Handler<>(RunPhase.class) {
+        @Override
+        public void handle(RunPhase run) {
+          if (running != null) {
+            throw new IllegalStateException("a phase at a time");
+          }
+          Running begun = new Running(run.phase());
+          running = begun;
+          int lanes = begun.phase.lanes().size();
+          if (lanes == 0) {
+            finish(begun);
+          }
+          for (int lane = 0; lane < lanes; lane++) {
+            start(begun, lane);
+          }
+        }
+      };
+
+  private void start(Running run, int lane) {
+    long delayMicros = run.phase.lanes().get(lane).delayMicros();
+    if (delayMicros == 0) {
+      next(run, lane);
+    } else {
+      ScheduleTimeout schedule = new ScheduleTimeout(delayMicros / 1_000);
+      schedule.setTimeoutEvent(new LaneStart(schedule, run, lane));
+      trigger(schedule, timer);
+    }
+  }
+
+  private final Handler<LaneStart> handleLaneStart =
+      new Handler<>(LaneStart.class) {
+        @Override
+        public void handle(LaneStart start) {
+          if (start.of == running) {
+            next(start.of, start.lane);
+          }
+        }
+      };
+
+  private void next(Running run, int lane) {
+    boolean goOn =
+        !run.cancelled
+            && run.failuresInARow[lane] < MAX_FAILURES_IN_A_ROW
+            && run.phase.lanes().get(lane).requests().hasNext();
+    if (goOn) {
+      Request request = run.phase.lanes().get(lane).requests().next();
+      asked.put(request.id(), new Asked(lane));
+      trigger(request, storage);
+    } else if (--run.open == 0) {
+      finish(run);
+    }
+  }
+
+  private final Handler<Progress> handleProgress =
+      new Handler<>(Progress.class) {
+        @Override
+        public void handle(Progress progress) {
+          Asked one = asked.get(progress.id());
+          Running run = running;
+          if (one == null || run == null) {
+            return;
+          }
+          if (run.phase.keepEach()) {
+            one.sample(System.nanoTime() / 1_000, progress.bytes());
+          }
+          run.bytes += progress.bytes() - one.bytes;
+          one.bytes = progress.bytes();
+          tell(run);
+        }
+      };
+
+  private final Handler<Done> handleDone =
+      new Handler<>(Done.class) {
+        @Override
+        public void handle(Done done) {
+          Asked one = asked.remove(done.id());
+          Running run = running;
+          if (one == null || run == null) {
+            return; // Another user's of the same port.
+          }
+          boolean warmup =
+              run.warmups[one.lane] < run.phase.warmupOperations()
+                  && done.outcome().startMicros() - run.startMicros < run.phase.warmupMicros();
+          run.warmups[one.lane] += warmup ? 1 : 0;
+          run.results.get(one.lane).count(done.outcome(), warmup);
+          run.entries.addAll(done.entries());
+          if (run.phase.keepEach() && run.transfers.size() < MAX_KEPT) {
+            run.transfers.add(
+                new Transfer(
+                    run.phase.lanes().get(one.lane).process(),
+                    done.outcome(),
+                    Arrays.copyOf(one.atMicros, one.samples),
+                    Arrays.copyOf(one.moved, one.samples)));
+          }
+          run.operations++;
+          run.bytes += done.outcome().bytes() - one.bytes;
+          judge(run, one.lane, done.outcome().failure());
+          tell(run);
+          next(run, one.lane);
+        }
+      };
+
+  /** What cannot succeed a little later is not asked for again and again. */
+  private static void judge(Running run, int lane, @Nullable FailureKind failure) {
+    if (failure == null || run.phase.persistent()) {
+      run.failuresInARow[lane] = 0;
+    } else {
+      run.failuresInARow[lane] += failure.isRetryable() ? 1 : MAX_FAILURES_IN_A_ROW;
+    }
+  }
+
+  private void tell(Running run) {
+    long now = System.nanoTime();
+    if (now >= run.nextProgressNanos) {
+      run.nextProgressNanos = now + PROGRESS_PERIOD_NANOS;
+      trigger(new PhaseProgress(run.phase.name(), run.operations, run.bytes), bench);
+    }
+  }
+
+  private final Handler<CancelPhase> handleCancel =
+      new Handler<>(CancelPhase.class) {
+        @Override
+        public void handle(CancelPhase cancel) {
+          Running run = running;
+          if (run == null || run.phase.persistent()) {
+            return;
+          }
+          run.cancelled = true;
+          trigger(new CancelAll(), storage);
+          // Lanes that wait for their time end now, the others with their requests.
+          run.open = asked.size();
+          if (run.open == 0) {
+            finish(run);
+          }
+        }
+      };
+
+  private void finish(Running run) {
+    running = null;
+    run.results.forEach(LaneResult::end);
+    List<Integer> processes = run.phase.lanes().stream().map(Phase.Lane::process).toList();
+    trigger(
+        new PhaseDone(
+            new PhaseResult(run.cancelled, processes, run.results, run.transfers, run.entries)),
+        bench);
+  }
+}

@@ -1,0 +1,264 @@
+package ebb.storage.bench;
+
+import ebb.core.result.ResultRecord;
+import ebb.storage.bench.RunPlan.Item;
+import ebb.storage.bench.StorageCase.Operation;
+import ebb.storage.port.FailureKind;
+import ebb.storage.port.ObjectEntry;
+import ebb.storage.port.StoragePort;
+import ebb.storage.port.StoragePort.CreateContainer;
+import ebb.storage.port.StoragePort.DeleteContainer;
+import ebb.storage.port.StoragePort.ListObjects;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries a plan out: sets up, measures, and removes everything that it made, also when it was
+ * cancelled or something failed. It owns the order; phases are {@link Workload}'s, threads {@link
+ * BenchSystem}'s.
+ */
+public final class StorageRun {
+  private final RunPlan plan;
+  private final BenchSystem system;
+  private final Workload workload;
+  private final Consumer<String> lines;
+  private final List<Measurement> measurements = new ArrayList<>();
+  private final List<Map<String, @Nullable Object>> steps = new ArrayList<>();
+
+  /** What stopped the run: the kind and its line. */
+  public record Failure(FailureKind kind, String message) {}
+
+  private @Nullable Failure failure;
+  private long leftBehind;
+
+  /**
+   * A run.
+   *
+   * @param lines hears a line for people for each case
+   */
+  public StorageRun(RunPlan plan, BenchSystem system, Consumer<String> lines) {
+    this.plan = plan;
+    this.system = system;
+    this.lines = lines;
+    workload = new Workload(plan);
+  }
+
+  /** Runs to the end, and leaves nothing behind. */
+  public void run() throws InterruptedException {
+    boolean made = false;
+    try {
+      made = setUp();
+      if (failure == null && !system.isCancelled()) {
+        measure();
+      }
+    } finally {
+      cleanUp(made);
+    }
+  }
+
+  /** Whether a container of ours may be there now. */
+  private boolean setUp() throws InterruptedException {
+    boolean made = false;
+    if (plan.makeContainer()) {
+      Map<String, String> labels =
+          Map.of(
+              RunPlan.RUN_LABEL,
+              plan.runId(),
+              RunPlan.STARTED_LABEL,
+              Long.toString(Instant.now().getEpochSecond()));
+      PhaseResult created =
+          step(
+              "create_container",
+              new CreateContainer(StoragePort.newId(), plan.container(), labels));
+      FailureKind kind = created.sum().failure();
+      // Cancelled or unanswered, it may be there; another's name it is not.
+      made = kind != FailureKind.ALREADY_EXISTS && kind != FailureKind.INVALID;
+    } else {
+      step("list", new ListObjects(StoragePort.newId(), plan.container(), plan.prefix()));
+    }
+    if (failure == null) {
+      check(system.run(workload.preparation()));
+    }
+    return made;
+  }
+
+  private PhaseResult step(String name, StoragePort.Request request) throws InterruptedException {
+    PhaseResult result = system.run(Phase.of(name, request));
+    check(result);
+    steps.add(stepRow(name, result));
+    return result;
+  }
+
+  private void check(PhaseResult result) {
+    FailureKind kind = result.sum().failure();
+    if (kind != null && kind != FailureKind.CANCELLED && failure == null) {
+      failure = new Failure(kind, result.sum().message());
+    }
+  }
+
+  private static Map<String, @Nullable Object> stepRow(String name, PhaseResult result) {
+    LaneResult sum = result.sum();
+    Map<String, @Nullable Object> row = new LinkedHashMap<>();
+    row.put("case", name);
+    row.put("scope", "step");
+    row.put("operations", sum.operations());
+    row.put("failures", sum.failures());
+    row.put("retries", sum.retries());
+    row.put("backoff_micros", sum.backoffMicros());
+    row.put("latency_mean_micros", sum.latencies().meanMicros());
+    row.put("latency_p50_micros", sum.latencies().percentileMicros(50));
+    row.put("latency_p99_micros", sum.latencies().percentileMicros(99));
+    row.put("complete", !result.cancelled());
+    return row;
+  }
+
+  private void measure() throws InterruptedException {
+    lines.accept(Measurement.HEADER);
+    for (int repetition = 1; repetition <= plan.repetitions(); repetition++) {
+      for (Item item : plan.items()) {
+        PhaseResult result = system.run(workload.of(item, repetition));
+        if (system.isCancelled() && result.sum().operations() == 0) {
+          return;
+        }
+        Measurement measurement =
+            new Measurement(item, repetition, item.of().blockBytes(plan.objectBytes()), result);
+        measurements.add(measurement);
+        lines.accept(measurement.line());
+        measurement.details().forEach(lines);
+        if (item.of().operation() == Operation.WRITE) {
+          removeObjects(workload.writtenPrefix(repetition), "delete");
+        }
+        LaneResult sum = result.sum();
+        FailureKind kind = sum.failure();
+        if (sum.operations() == 0 && kind != null && kind != FailureKind.CANCELLED) {
+          failure = new Failure(kind, sum.message());
+          return;
+        }
+        if (system.isCancelled()) {
+          return;
+        }
+      }
+    }
+  }
+
+  private void removeObjects(String prefix, String step) throws InterruptedException {
+    ListObjects list = new ListObjects(StoragePort.newId(), plan.container(), prefix);
+    PhaseResult listed =
+        system.run(
+            new Phase(
+                "listing",
+                List.of(new Phase.Lane(0, 0, List.<StoragePort.Request>of(list).iterator())),
+                0,
+                0,
+                false,
+                true));
+    List<String> names = listed.entries().stream().map(ObjectEntry::name).toList();
+    if (names.isEmpty()) {
+      return;
+    }
+    PhaseResult deleted = system.run(workload.deletion("deleting objects", names));
+    steps.add(stepRow(step, deleted));
+  }
+
+  /** Asks the store what is left, rather than remembering: answers may have been lost. */
+  private void cleanUp(boolean made) throws InterruptedException {
+    boolean there = made || (!plan.makeContainer() && failure == null);
+    if (!there && measurements.isEmpty()) {
+      return;
+    }
+    removeObjects(plan.prefix(), "delete");
+    if (made) {
+      DeleteContainer delete = new DeleteContainer(StoragePort.newId(), plan.container());
+      PhaseResult deleted =
+          system.run(
+              new Phase(
+                  "removing the container",
+                  List.of(new Phase.Lane(0, 0, List.<StoragePort.Request>of(delete).iterator())),
+                  0,
+                  0,
+                  false,
+                  true));
+      steps.add(stepRow("delete_container", deleted));
+      FailureKind kind = deleted.sum().failure();
+      if (kind != null && kind != FailureKind.NOT_FOUND) {
+        leftBehind = 1;
+        lines.accept(
+            "left behind: '"
+                + plan.container()
+                + "': "
+                + deleted.sum().message()
+                + " ('ebb storage gc' removes it)");
+      }
+    }
+  }
+
+  /** What stopped it; null when nothing did. */
+  public @Nullable Failure failure() {
+    return failure;
+  }
+
+  /** Whether everything that was planned was measured, without a failed operation. */
+  public boolean isComplete() {
+    return failure == null
+        && !system.isCancelled()
+        && measurements.size() == plan.items().size() * plan.repetitions()
+        && failures() == 0;
+  }
+
+  public boolean hasMeasured() {
+    return measurements.stream().anyMatch(one -> one.result().sum().operations() > 0);
+  }
+
+  private long failures() {
+    return measurements.stream().mapToLong(one -> one.result().sum().failures()).sum();
+  }
+
+  /** Adds what was found to a result. */
+  public void record(ResultRecord.Builder into, Map<String, String> everyRow) {
+    long retries = 0;
+    long backoff = 0;
+    long operations = 0;
+    long verified = 0;
+    for (Measurement measurement : measurements) {
+      LaneResult sum = measurement.result().sum();
+      retries += sum.retries();
+      backoff += sum.backoffMicros();
+      operations += sum.operations();
+      verified += sum.verified();
+      for (Map<String, @Nullable Object> row : measurement.rows()) {
+        into.row(with(everyRow, row));
+      }
+      for (String trouble : sum.troubles()) {
+        into.warning(measurement.item().of().name() + ": tried again after: " + trouble);
+      }
+    }
+    steps.forEach(row -> into.row(with(everyRow, row)));
+    into.figure("cases", measurements.size());
+    into.figure("operations", operations);
+    into.figure("verified_operations", verified);
+    into.figure("failures", failures());
+    into.figure("retries", retries);
+    into.figure("backoff_micros", backoff);
+    into.figure("left_behind", leftBehind);
+    into.fact("container", plan.container());
+    into.fact("run_id", plan.runId());
+    into.fact("seed", Long.toString(plan.seed()));
+    into.fact("loop", "closed: the next operation begins when the one before has ended");
+    into.fact(
+        "rates",
+        "bytes over the time that the store took, or over all time where an operation takes less"
+            + " than 20 us; several processes are added up");
+  }
+
+  private static Map<String, @Nullable Object> with(
+      Map<String, String> everyRow, Map<String, @Nullable Object> row) {
+    Map<String, @Nullable Object> all = new LinkedHashMap<>(everyRow);
+    all.putAll(row);
+    return all;
+  }
+}

@@ -1,0 +1,177 @@
+package ebb.storage.command;
+
+import ebb.core.cli.ExitCode;
+import ebb.core.cli.Interrupts;
+import ebb.core.cli.Output;
+import ebb.core.cli.Progress;
+import ebb.core.cli.TerminalText;
+import ebb.core.result.ResultRecord;
+import ebb.core.units.Human;
+import ebb.storage.bench.BenchPort.PhaseProgress;
+import ebb.storage.bench.BenchSystem;
+import ebb.storage.bench.OpenStore;
+import ebb.storage.bench.RunPlan;
+import ebb.storage.bench.StorageRun;
+import ebb.storage.bench.Target;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One run from the store's opening to its record, also when it is interrupted. */
+final class Measuring {
+  private static final long STOP_MILLIS = 40_000;
+
+  private final StoreOptions stores;
+  private final Output output;
+  private final Progress progress;
+
+  /** Progress comes from Kompics' threads, lines from the command's. */
+  private final Object screen = new Object();
+
+  private @Nullable BenchSystem running;
+  private boolean stopped;
+
+  Measuring(StoreOptions stores, Output output) {
+    this.stores = stores;
+    this.output = output;
+    progress = Progress.standard(output);
+  }
+
+  /** What a run came to. */
+  record Found(ResultRecord record, ExitCode code) {}
+
+  /** What to do with the record; also called, once, when the run was interrupted. */
+  interface Shown {
+    void show(Found found);
+  }
+
+  /**
+   * Runs a plan.
+   *
+   * @param everyRow what all rows say, such as the region
+   */
+  @SuppressWarnings("try") // the registration is there to be closed
+  Found run(String command, RunPlan plan, Map<String, String> everyRow, Shown shown)
+      throws InterruptedException {
+    ResultRecord.Builder result = ResultRecord.of(command);
+    CountDownLatch done = new CountDownLatch(1);
+    try (OpenStore store = stores.open(plan.threads());
+        Interrupts.Registration interrupts =
+            Interrupts.onInterrupt(STOP_MILLIS, ExitCode.INCOMPLETE, () -> stop(done))) {
+      facts(store, result, everyRow);
+      Found found;
+      try (BenchSystem system =
+          BenchSystem.start(store.store(), plan.threads(), stores.policy(), this::show)) {
+        begin(system);
+        found = measure(plan, system, result, everyRow);
+      }
+      shown.show(found);
+      return found;
+    } finally {
+      done.countDown();
+    }
+  }
+
+  private synchronized void begin(BenchSystem system) {
+    running = system;
+    if (stopped) {
+      system.cancel();
+    }
+  }
+
+  /** In the JVM's end: the command's own thread cleans up and shows what there is. */
+  private void stop(CountDownLatch done) {
+    synchronized (this) {
+      stopped = true;
+      if (running != null) {
+        running.cancel();
+      }
+    }
+    try {
+      done.await(STOP_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Found measure(
+      RunPlan plan, BenchSystem system, ResultRecord.Builder result, Map<String, String> everyRow)
+      throws InterruptedException {
+    StorageRun run = new StorageRun(plan, system, this::line);
+    run.run();
+    synchronized (screen) {
+      progress.clear();
+    }
+    StorageRun.Failure failure = run.failure();
+    ExitCode code;
+    if (system.isCancelled()) {
+      code = ExitCode.INCOMPLETE;
+      output.note("ebb: interrupted; the result is incomplete");
+    } else if (failure != null) {
+      code = run.hasMeasured() ? ExitCode.INCOMPLETE : StoreOptions.exitCode(failure.kind());
+      output.note("ebb: " + TerminalText.printable(failure.message()));
+      result.fact("failure", failure.message());
+    } else {
+      code = run.isComplete() ? ExitCode.DONE : ExitCode.INCOMPLETE;
+    }
+    run.record(result, everyRow);
+    return new Found(result.build(run.isComplete(), code.value()), code);
+  }
+
+  private void facts(OpenStore store, ResultRecord.Builder result, Map<String, String> everyRow) {
+    Target target = stores.target();
+    result.fact("target", target.text());
+    result.fact("endpoint", stores.endpointText());
+    result.fact(
+        "store", store.isDemo() ? "Cloud Storage's API, demo endpoint" : store.store().describe());
+    result.fact("retries", stores.retries);
+    everyRow.forEach(result::fact);
+    Map<String, String> warnings = new LinkedHashMap<>();
+    if (store.isDemo()) {
+      result.fact("demo_rate", stores.demoRate.toString());
+      result.fact("demo_latency", stores.demoLatency.toString());
+      warnings.put(
+          "demo",
+          "the demo endpoint is in this process, "
+              + (stores.demoRate.bitsPerSecond() == 0
+                  ? "as fast as the machine"
+                  : "made to give " + Human.byteRate((double) stores.demoRate.bytesPerSecond()))
+              + " and "
+              + stores.demoLatency
+              + ": it shows that everything works, not how fast a cloud is");
+    }
+    if (target.kind() == Target.Kind.DIRECTORY) {
+      warnings.put(
+          "cache",
+          "reads and writes go through the page cache: these are not the device's own figures");
+    }
+    if (target.kind() == Target.Kind.MEMORY) {
+      warnings.put("memory", "objects are in this process's heap: what all but the store costs");
+    }
+    for (String warning : warnings.values()) {
+      result.warning(warning);
+      output.note("ebb: note: " + TerminalText.printable(warning));
+    }
+  }
+
+  private void show(PhaseProgress phase) {
+    synchronized (screen) {
+      progress.update(
+          () ->
+              phase.name()
+                  + ": "
+                  + phase.operations()
+                  + " done, "
+                  + Human.bytes((double) phase.bytes()));
+    }
+  }
+
+  private void line(String line) {
+    synchronized (screen) {
+      progress.clear();
+      output.line(TerminalText.printable(line));
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package ebb.storage.command;
+
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.core.units.ByteSize;
+import ebb.core.units.Micros;
+import ebb.storage.bench.RunPlan;
+import ebb.storage.bench.RunPlan.Item;
+import ebb.storage.bench.StorageCase;
+import ebb.storage.bench.Target;
+import ebb.storage.port.ContainerName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options that say what a run measures. */
+final class RunOptions {
+  static final String TASK1 = "seed-000-task1";
+  static final String TABLE2 = "seed-000-table2";
+  private static final int TASK1_PROCESSES = 5;
+  private static final long TASK1_INTERVAL_MICROS = 5_000_000;
+  private static final int MAX_PROCESSES = 256;
+  private static final int MAX_REPETITIONS = 100_000;
+
+  @Option(
+      names = "--case",
+      split = ",",
+      paramLabel = "CASE",
+      description = {
+        "upload, download, or {write,read}_{bandwidth,iops,latency}_test with _pt (4 processes)",
+        "and _seq (sequential); several with commas (default: upload,download)."
+      })
+  List<String> cases = new ArrayList<>();
+
+  @Option(
+      names = "--preset",
+      paramLabel = "NAME",
+      description =
+          "The cases of a report: "
+              + TASK1
+              + " (one transfer, five at once, five begun 5 s apart) or "
+              + TABLE2
+              + " (its 18 cases).")
+  @Nullable String preset;
+
+  @Option(
+      names = "--size",
+      paramLabel = "SIZE",
+      description =
+          "Of objects that are transferred or read from (default: 32Mi; 128Mi with " + TASK1 + ").")
+  @Nullable ByteSize size;
+
+  @Option(
+      names = "--time",
+      paramLabel = "TIME",
+      defaultValue = "3s",
+      description =
+          "For each case that is no transfer, a tenth of it to warm up"
+              + " (default: ${DEFAULT-VALUE}).")
+  Micros time = Micros.parse("3s");
+
+  @Option(
+      names = "--parallel",
+      paramLabel = "N",
+      description = "Processes, each with transfers of its own (default: as the case says).")
+  @Nullable Integer parallel;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "TIME",
+      defaultValue = "0",
+      description = "Between the begins of one process and the next (default: ${DEFAULT-VALUE}).")
+  Micros interval = new Micros(0);
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "N",
+      description = "How often everything is measured (default: 3; 1 with a preset).")
+  @Nullable Integer repeat;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Of contents, names and offsets (default: ${DEFAULT-VALUE}).")
+  long seed = 1;
+
+  @Option(
+      names = "--create",
+      description = "With gs://BUCKET: make that bucket, and remove it afterwards.")
+  boolean create;
+
+  /** The plan for a target. */
+  RunPlan plan(Target target) {
+    check("--parallel", parallel, MAX_PROCESSES);
+    check("--repeat", repeat, MAX_REPETITIONS);
+    if (time.micros() == 0) {
+      throw usage("--time must be more than 0");
+    }
+    long bytes = size == null ? (TASK1.equals(preset) ? 128L << 20 : 32L << 20) : size.bytes();
+    if (bytes < 1) {
+      throw usage("--size must be at least 1 byte");
+    }
+    String runId =
+        Long.toString(System.currentTimeMillis() / 1_000, 36)
+            + Long.toString(ThreadLocalRandom.current().nextLong(46_656, 1_679_616), 36);
+    boolean ours = create || target.kind() != Target.Kind.GCS || target.name().isEmpty();
+    String container =
+        target.kind() == Target.Kind.GCS && !target.name().isEmpty()
+            ? target.name()
+            : RunPlan.MARK + runId;
+    Optional<String> problem = ContainerName.problem(container);
+    if (problem.isPresent()) {
+      throw usage("'" + container + "': " + problem.get());
+    }
+    int repetitions = repeat == null ? (preset == null ? 3 : 1) : repeat;
+    return new RunPlan(
+        items(target), container, ours, runId, bytes, time.micros(), repetitions, seed);
+  }
+
+  private static void check(String name, @Nullable Integer value, int max) {
+    if (value != null && (value < 1 || value > max)) {
+      throw usage(String.format(Locale.ROOT, "%s takes 1 to %d, not %d", name, max, value));
+    }
+  }
+
+  private static EbbException usage(String message) {
+    return new EbbException(ExitCode.USAGE, message);
+  }
+
+  private List<Item> items(Target target) {
+    if (preset != null && !cases.isEmpty()) {
+      throw usage("--case and --preset exclude each other");
+    }
+    List<Item> items = new ArrayList<>();
+    if (TASK1.equals(preset)) {
+      int processes = parallel == null ? TASK1_PROCESSES : parallel;
+      long apart = interval.micros() == 0 ? TASK1_INTERVAL_MICROS : interval.micros();
+      for (Item each :
+          List.of(
+              item("upload", 1, 0),
+              item("upload", processes, 0),
+              item("upload", processes, apart))) {
+        items.add(each);
+        items.add(item("download", each.processes(), each.intervalMicros()));
+      }
+      return items;
+    }
+    if (preset != null && !TABLE2.equals(preset)) {
+      throw usage("no preset '" + preset + "'; presets are " + TASK1 + " and " + TABLE2);
+    }
+    for (StorageCase one : cases(target)) {
+      int processes = parallel == null ? one.processes() : parallel;
+      items.add(new Item(one, processes, interval.micros()));
+    }
+    return items;
+  }
+
+  private static Item item(String name, int processes, long interval) {
+    return new Item(StorageCase.parse(name), processes, interval);
+  }
+
+  private List<StorageCase> cases(Target target) {
+    if (preset != null) {
+      return StorageCase.table2(target.kind() == Target.Kind.GCS);
+    }
+    List<StorageCase> parsed = new ArrayList<>();
+    try {
+      for (String name : cases.isEmpty() ? List.of("upload", "download") : cases) {
+        parsed.add(StorageCase.parse(name));
+      }
+    } catch (IllegalArgumentException wrong) {
+      throw new EbbException(ExitCode.USAGE, "" + wrong.getMessage(), wrong);
+    }
+    return parsed;
+  }
+}

@@ -1,0 +1,188 @@
+package ebb.storage.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ebb.core.cli.Cli;
+import ebb.core.cli.EbbCommand;
+import ebb.core.result.ResultRecord;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.Command;
+
+class StorageRunCommandTest {
+  @TempDir Path scratch;
+
+  /** What a command line came to. */
+  record Ran(int code, String out, String err) {
+    /** Its only line on standard error that is an error. */
+    String error() {
+      return String.join(
+          "\n",
+          err.lines()
+              .filter(line -> line.startsWith("ebb: ") && !line.startsWith("ebb: note: "))
+              .toList());
+    }
+
+    ResultRecord record() {
+      return ResultRecord.fromJson(out);
+    }
+  }
+
+  @Command(name = "ebb")
+  static final class Root implements Runnable {
+    @Override
+    public void run() {}
+  }
+
+  static Ran ebb(String... args) {
+    PrintStream out = System.out;
+    PrintStream err = System.err;
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    ByteArrayOutputStream noted = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(said, true, StandardCharsets.UTF_8));
+    System.setErr(new PrintStream(noted, true, StandardCharsets.UTF_8));
+    try {
+      int code = Cli.run(new Root(), Map.of(), ServiceLoader.load(EbbCommand.class), args);
+      return new Ran(
+          code, said.toString(StandardCharsets.UTF_8), noted.toString(StandardCharsets.UTF_8));
+    } finally {
+      System.setOut(out);
+      System.setErr(err);
+    }
+  }
+
+  private static Ran run(String... args) {
+    String[] all = new String[args.length + 2];
+    all[0] = "storage";
+    all[1] = "run";
+    System.arraycopy(args, 0, all, 2, args.length);
+    return ebb(all);
+  }
+
+  @Test
+  void withoutATargetTheDemoEndpointIsMeasured() {
+    Ran ran = run("--size", "1M", "--repeat", "1", "--demo-rate", "0", "--json");
+    assertThat(ran.code).as(ran.err).isZero();
+    ResultRecord record = ran.record();
+    assertThat(record.complete()).isTrue();
+    assertThat(record.facts()).containsEntry("endpoint", "demo");
+    assertThat(record.figures()).containsEntry("cases", 2L).containsEntry("left_behind", 0L);
+    assertThat(record.warnings()).anyMatch(line -> line.contains("not how fast a cloud is"));
+  }
+
+  @Test
+  void taskOneIsSingleParallelAndApart() {
+    Ran ran =
+        run(
+            "--preset",
+            "seed-000-task1",
+            "--target",
+            "mem:",
+            "--size",
+            "100K",
+            "--interval",
+            "20ms",
+            "--json");
+    assertThat(ran.code).as(ran.err).isZero();
+    assertThat(ran.record().rows().stream().filter(row -> "case".equals(row.get("scope"))))
+        .extracting(
+            row -> row.get("case") + " " + row.get("processes") + " " + row.get("interval_micros"))
+        .containsExactly(
+            "upload 1 0",
+            "download 1 0",
+            "upload 5 0",
+            "download 5 0",
+            "upload 5 20000",
+            "download 5 20000");
+  }
+
+  @Test
+  void tableTwoPrintsEighteenRows() {
+    Ran ran =
+        run(
+            "--preset",
+            "seed-000-table2",
+            "--target",
+            "file:" + scratch,
+            "--size",
+            "256K",
+            "--time",
+            "20ms");
+    assertThat(ran.code).as(ran.err).isZero();
+    assertThat(ran.out.lines().filter(line -> line.contains("_test"))).hasSize(18);
+    assertThat(scratch).isEmptyDirectory();
+  }
+
+  @Test
+  void resultsAreAppendedToOneFile() {
+    Path file = scratch.resolve("results.jsonl");
+    for (int i = 1; i <= 2; i++) {
+      Ran ran = run("--target", "mem:", "--size", "1K", "--out", file.toString());
+      assertThat(ran.code).as(ran.err).isZero();
+      assertThat(ResultFile.read(file).records()).hasSize(i);
+    }
+  }
+
+  private static void assertRefused(int code, String message, String... args) {
+    Ran ran = run(args);
+    assertThat(ran.code).as(ran.err).isEqualTo(code);
+    assertThat(ran.error()).contains(message).doesNotContain("\n").doesNotContain("internal");
+  }
+
+  @Test
+  void badOptionsAreOneLineAndTwo() {
+    assertRefused(2, "--repeat takes 1 to", "--repeat", "0");
+    assertRefused(2, "--parallel takes 1 to", "--parallel", "0");
+    assertRefused(2, "--parallel takes 1 to", "--parallel", "-1");
+    assertRefused(2, "--size must be at least", "--size", "0");
+    assertRefused(2, "--time must be more", "--time", "0");
+    assertRefused(2, "no case 'x'", "--case", "x");
+    assertRefused(2, "no preset 'x'", "--preset", "x");
+    assertRefused(2, "exclude", "--preset", "seed-000-table2", "--case", "upload");
+    assertRefused(2, "no target 's3://x'", "--target", "s3://x");
+    assertRefused(2, "no endpoint 'nonsense'", "--endpoint", "nonsense");
+    assertRefused(2, "goes with gs:// only", "--target", "mem:", "--endpoint", "demo");
+    assertRefused(2, "goes with the demo", "--target", "mem:", "--demo-fault", "503");
+    assertRefused(2, "is no KIND", "--demo-fault", "nonsense");
+    assertRefused(2, "--retries takes", "--retries", "-1");
+    assertRefused(2, "cannot write", "--out", "/nowhere/at/all");
+  }
+
+  @Test
+  void badBucketsAreOneLine() {
+    assertRefused(2, "lower-case", "--target", "gs://Upper", "--endpoint", "demo");
+    assertRefused(2, "3 to 63", "--target", "gs://ab", "--endpoint", "demo");
+    assertRefused(4, "'not-there'", "--target", "gs://not-there", "--endpoint", "demo");
+    assertRefused(4, "403", "--demo-fault", "403@create*always");
+    assertRefused(
+        3, "refused", "--target", "gs://", "--endpoint", "http://127.0.0.1:1", "--retries", "off");
+  }
+
+  @Test
+  void badDirectoriesAreOneLine() throws Exception {
+    assertRefused(2, "no directory", "--target", "file:" + scratch.resolve("none"));
+    Path file = Files.writeString(scratch.resolve("file"), "");
+    assertRefused(2, "no directory", "--target", "file:" + file);
+  }
+
+  @Test
+  void moreThanTheMemoryTakesIsRefusedAndNothingIsLeft() {
+    long tooMuch = Runtime.getRuntime().maxMemory() / 2 + 1;
+    assertRefused(
+        4,
+        "bytes of memory",
+        "--target",
+        "mem:",
+        "--case",
+        "upload",
+        "--size",
+        Long.toString(tooMuch));
+  }
+}
