@@ -2,6 +2,7 @@ package ebb.launcher;
 
 import ebb.core.cli.Cli;
 import ebb.core.cli.ExitCode;
+import ebb.launcher.net.NetAliases;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +54,7 @@ public final class Main {
       // The JDK would print four lines of warning; the ebb script allows it with an option instead.
       System.setProperty("io.netty.noUnsafe", "true");
     }
-    return Cli.run(new Ebb(), GROUPS, Cli.installedCommands(), args);
+    return Cli.run(new Ebb(), GROUPS, Cli.installedCommands(), NetAliases.expand(args));
   }
 
   /** {@code ebb} alone prints its help. */

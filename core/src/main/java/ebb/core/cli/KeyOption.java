@@ -22,13 +22,19 @@ public final class KeyOption {
    * @throws EbbException USAGE as {@link KeyFile#read} says
    */
   public byte @Nullable [] key() {
-    if (file == null) {
-      return null;
-    }
     try {
-      return KeyFile.read(Path.of(file));
+      return file == null ? null : read(Path.of(file));
     } catch (InvalidPathException bad) {
       throw new EbbException(ExitCode.USAGE, "cannot read the name '" + file + "'");
     }
+  }
+
+  /**
+   * The key in a file that another option names; null when it names none.
+   *
+   * @throws EbbException USAGE as {@link KeyFile#read} says
+   */
+  public static byte @Nullable [] read(@Nullable Path named) {
+    return named == null ? null : KeyFile.read(named);
   }
 }

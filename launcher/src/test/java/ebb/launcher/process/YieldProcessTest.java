@@ -202,7 +202,9 @@ class YieldProcessTest {
         socket.getOutputStream().flush();
         assertThat(client.exitCode()).isEqualTo(ExitCode.REFUSED_OR_BUSY.value());
       }
-      assertThat(client.errLine()).contains("version 9").contains("version 1");
+      assertThat(client.errLine())
+          .contains("version 9")
+          .contains("version " + ControlMessage.VERSION);
     }
     try (ServerSocket fake = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         EbbProcess client = client("127.0.0.1:" + fake.getLocalPort(), "--tcp", "default")) {
@@ -238,7 +240,9 @@ class YieldProcessTest {
                 Refused.class,
                 refused -> {
                   assertThat(refused.refusal()).isEqualTo(Refusal.VERSION);
-                  assertThat(refused.reason()).contains("version 1").contains("version 7");
+                  assertThat(refused.reason())
+                      .contains("version " + ControlMessage.VERSION)
+                      .contains("version 7");
                 });
       }
       assertThat(server.process.isAlive()).isTrue();

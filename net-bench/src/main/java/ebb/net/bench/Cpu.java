@@ -3,11 +3,11 @@ package ebb.net.bench;
 import java.lang.management.ManagementFactory;
 
 /** CPU time of this process. */
-final class Cpu {
+public final class Cpu {
   private Cpu() {}
 
   /** Nanoseconds of all threads, the compiler's and the collector's included; 0 if unknown. */
-  static long nanos() {
+  public static long nanos() {
     return ManagementFactory.getOperatingSystemMXBean()
             instanceof com.sun.management.OperatingSystemMXBean os
         ? Math.max(0, os.getProcessCpuTime())

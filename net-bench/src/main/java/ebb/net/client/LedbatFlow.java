@@ -9,6 +9,7 @@ import ebb.ledbat.connection.LedbatConnection;
 import ebb.ledbat.endpoint.EndpointDriver;
 import ebb.net.control.ControlCodec;
 import ebb.net.control.Token;
+import ebb.net.flow.Pattern;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +24,7 @@ public final class LedbatFlow implements ConnectionListener {
   private final EndpointDriver driver;
   private final InetSocketAddress server;
   private final ByteBuffer preamble;
-  private final ByteBuffer chunk = Content.chunk();
+  private final ByteBuffer chunk = Pattern.chunk();
   private final long samplePeriodMicros;
   private final Consumer<ConnectionStats> samples;
   private final CompletableFuture<Void> connected = new CompletableFuture<>();

@@ -8,10 +8,16 @@ import ebb.net.control.ControlCodec;
 import ebb.net.control.ControlFrames;
 import ebb.net.control.ControlMessage;
 import ebb.net.control.ControlMessage.Arrived;
+import ebb.net.control.ControlMessage.Challenge;
+import ebb.net.control.ControlMessage.Counts;
 import ebb.net.control.ControlMessage.Ping;
 import ebb.net.control.ControlMessage.Pong;
+import ebb.net.control.ControlMessage.Ready;
 import ebb.net.control.ControlMessage.Refused;
+import ebb.net.control.ControlMessage.SentAll;
 import ebb.net.control.ControlMessage.Welcome;
+import ebb.net.control.NetKey;
+import ebb.net.control.TestSpec;
 import ebb.net.control.Token;
 import ebb.net.tcp.TcpLoop;
 import io.netty.buffer.ByteBuf;
@@ -39,14 +45,38 @@ public final class ServerLink implements AutoCloseable {
   /** The server pings back and reports ten times a second. */
   private static final long SILENCE_MICROS = 15_000_000;
 
+  private static final TestListener NONE = (atMicros, counts) -> {};
+
   /** Hears of what arrives, with times on this host's clock. */
   @FunctionalInterface
   public interface ArrivalListener {
     void onArrived(long atMicros, long ledbatBytes, long tcpBytes);
   }
 
+  /** Hears of a test; on the TCP loop. */
+  public interface TestListener {
+    /** What the server has counted, with the time on this host's clock. */
+    void onCounts(long atMicros, Counts counts);
+  }
+
+  /**
+   * How to be a client.
+   *
+   * @param shared whether others may measure at the same time
+   * @param key to prove to have when asked; null for none
+   * @param local to connect from; null for any
+   */
+  public record As(boolean shared, @Nullable NetKey key, @Nullable InetSocketAddress local) {
+    static final As ALONE = new As(false, null, null);
+  }
+
   private final MicroClock clock;
   private final ArrivalListener listener;
+  private final As as;
+  private final TestListener test;
+  private final CompletableFuture<Integer> ready = new CompletableFuture<>();
+  private final CompletableFuture<Void> sentAll = new CompletableFuture<>();
+  private final CompletableFuture<Counts> lastCounts = new CompletableFuture<>();
   private final CompletableFuture<Token> welcome = new CompletableFuture<>();
   private final CompletableFuture<ClockSync> synced = new CompletableFuture<>();
   private final CompletableFuture<Void> lost = new CompletableFuture<>();
@@ -56,9 +86,11 @@ public final class ServerLink implements AutoCloseable {
   private int answers;
   private long heardMicros;
 
-  private ServerLink(MicroClock clock, ArrivalListener listener) {
+  private ServerLink(MicroClock clock, ArrivalListener listener, As as, TestListener test) {
     this.clock = clock;
     this.listener = listener;
+    this.as = as;
+    this.test = test;
   }
 
   /**
@@ -74,7 +106,25 @@ public final class ServerLink implements AutoCloseable {
       ArrivalListener listener,
       long timeoutMillis)
       throws InterruptedException {
-    ServerLink link = new ServerLink(clock, listener);
+    return open(tcp, server, timeoutMillis, new ServerLink(clock, listener, As.ALONE, NONE));
+  }
+
+  /** The same for a test, which {@link #begin} describes. */
+  public static ServerLink open(
+      TcpLoop tcp,
+      InetSocketAddress server,
+      MicroClock clock,
+      As as,
+      TestListener test,
+      long timeoutMillis)
+      throws InterruptedException {
+    ServerLink link = new ServerLink(clock, (at, ledbat, tcpBytes) -> {}, as, test);
+    return open(tcp, server, timeoutMillis, link);
+  }
+
+  private static ServerLink open(
+      TcpLoop tcp, InetSocketAddress server, long timeoutMillis, ServerLink link)
+      throws InterruptedException {
     boolean opened = false;
     try {
       link.connect(tcp, server, timeoutMillis);
@@ -95,7 +145,7 @@ public final class ServerLink implements AutoCloseable {
                 io.netty.channel.ChannelOption.CONNECT_TIMEOUT_MILLIS,
                 (int) Math.min(Integer.MAX_VALUE, timeoutMillis))
             .handler(new Handler())
-            .connect(server)
+            .connect(server, as.local())
             .await();
     if (!connecting.isSuccess()) {
       throw new EbbException(
@@ -106,7 +156,8 @@ public final class ServerLink implements AutoCloseable {
     Channel connected = connecting.channel();
     channel = connected;
     heardMicros = clock.nowMicros();
-    ControlChannel.send(connected, ControlCodec.controlHello());
+    ControlChannel.send(
+        connected, as.shared() ? ControlCodec.sharedHello() : ControlCodec.controlHello());
     token = await(welcome, server, timeoutMillis);
     for (int i = 0; i < FIRST_PINGS; i++) {
       schedulePing(connected, (long) i * FIRST_PING_MILLIS);
@@ -155,6 +206,36 @@ public final class ServerLink implements AutoCloseable {
     }
   }
 
+  /**
+   * Says what is to be measured; blocks until the server is willing.
+   *
+   * @return the server's port for plain UDP
+   * @throws EbbException REFUSED_OR_BUSY when it is not
+   */
+  public int begin(TestSpec spec, InetSocketAddress server, long timeoutMillis)
+      throws InterruptedException {
+    send(new ControlMessage.Begin(spec));
+    return await(ready, server, timeoutMillis);
+  }
+
+  /** Sends one of the messages of a test. */
+  public void send(ControlMessage message) {
+    Channel current = channel;
+    if (current != null) {
+      ControlChannel.send(current, message);
+    }
+  }
+
+  /** Done when the server's senders have sent all. */
+  public CompletableFuture<Void> sentAll() {
+    return sentAll;
+  }
+
+  /** What the server has counted in the end. */
+  public CompletableFuture<Counts> lastCounts() {
+    return lastCounts;
+  }
+
   /** Of the session. */
   public Token token() {
     Token known = token;
@@ -197,6 +278,7 @@ public final class ServerLink implements AutoCloseable {
     EbbException failure = new EbbException(code, message);
     welcome.completeExceptionally(failure);
     synced.completeExceptionally(failure);
+    ready.completeExceptionally(failure);
     lost.completeExceptionally(failure);
   }
 
@@ -215,7 +297,25 @@ public final class ServerLink implements AutoCloseable {
         listener.onArrived(
             sync.toLocal(arrived.serverMicros()), arrived.ledbatBytes(), arrived.tcpBytes());
       }
+    } else if (message instanceof Challenge challenge && !welcome.isDone()) {
+      NetKey key = as.key();
+      if (key == null) {
+        fail(ExitCode.REFUSED_OR_BUSY, "the server wants a key (--key-file)");
+        close();
+      } else {
+        send(key.prove(challenge.nonce()));
+      }
+    } else if (message instanceof Ready willing) {
+      ready.complete(willing.udpPort());
+    } else if (message instanceof SentAll) {
+      sentAll.complete(null);
+    } else if (message instanceof Counts counts) {
+      test.onCounts(sync.toLocal(counts.serverMicros()), counts);
+      if (counts.last()) {
+        lastCounts.complete(counts);
+      }
     } else if (message instanceof Refused refused) {
+      ready.completeExceptionally(new EbbException(ExitCode.REFUSED_OR_BUSY, words(refused)));
       fail(welcome.isDone() ? ExitCode.INCOMPLETE : ExitCode.REFUSED_OR_BUSY, words(refused));
     } else {
       fail(

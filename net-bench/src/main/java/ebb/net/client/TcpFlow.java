@@ -7,6 +7,7 @@ import ebb.net.control.ControlMessage;
 import ebb.net.control.ControlMessage.Hello;
 import ebb.net.control.ControlMessage.Purpose;
 import ebb.net.control.Token;
+import ebb.net.flow.Pattern;
 import ebb.net.tcp.TcpCongestion;
 import ebb.net.tcp.TcpLoop;
 import ebb.net.tcp.TcpSource;
@@ -91,7 +92,7 @@ public final class TcpFlow {
       ControlChannel.close(channel);
       return;
     }
-    TcpSource filling = new TcpSource(channel, Unpooled.wrappedBuffer(Content.chunk()));
+    TcpSource filling = new TcpSource(channel, Unpooled.wrappedBuffer(Pattern.chunk()));
     channel.pipeline().addLast(filling);
     Hello hello = new Hello(ControlMessage.VERSION, Purpose.DATA, token);
     ControlChannel.send(channel, hello);

@@ -1,14 +1,23 @@
 package ebb.net.control;
 
 import ebb.net.control.ControlMessage.Arrived;
+import ebb.net.control.ControlMessage.Begin;
+import ebb.net.control.ControlMessage.Challenge;
+import ebb.net.control.ControlMessage.Counts;
 import ebb.net.control.ControlMessage.End;
+import ebb.net.control.ControlMessage.Go;
 import ebb.net.control.ControlMessage.Hello;
 import ebb.net.control.ControlMessage.Malformed;
+import ebb.net.control.ControlMessage.Mark;
 import ebb.net.control.ControlMessage.Ping;
 import ebb.net.control.ControlMessage.Pong;
+import ebb.net.control.ControlMessage.Proof;
 import ebb.net.control.ControlMessage.Purpose;
+import ebb.net.control.ControlMessage.Ready;
 import ebb.net.control.ControlMessage.Refusal;
 import ebb.net.control.ControlMessage.Refused;
+import ebb.net.control.ControlMessage.SentAll;
+import ebb.net.control.ControlMessage.Stop;
 import ebb.net.control.ControlMessage.Welcome;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -29,8 +38,8 @@ public final class ControlCodec {
   /** The bytes before the body. */
   public static final int LENGTH_BYTES = 2;
 
-  /** What a LEDBAT connection of a session begins with: the magic and the token. */
-  public static final int PREAMBLE_BYTES = 8 + ControlMessage.TOKEN_BYTES;
+  /** What a LEDBAT connection of a session begins with: the magic, the token and a direction. */
+  public static final int PREAMBLE_BYTES = 8 + ControlMessage.TOKEN_BYTES + 1;
 
   private static final long MAGIC = 0x4542_422d_4e45_540aL; // "EBB-NET\n"
 
@@ -41,6 +50,16 @@ public final class ControlCodec {
   private static final byte PONG = 5;
   private static final byte ARRIVED = 6;
   private static final byte END = 7;
+  private static final byte CHALLENGE = 8;
+  private static final byte PROOF = 9;
+  private static final byte BEGIN = 10;
+  private static final byte READY = 11;
+  private static final byte GO = 12;
+  private static final byte MARK = 13;
+  private static final byte SENT_ALL = 14;
+  private static final byte STOP = 15;
+  private static final byte COUNTS = 16;
+  private static final int COUNTS_BYTES = 9 + 4 * FlowCounts.BYTES;
 
   private ControlCodec() {}
 
@@ -65,6 +84,28 @@ public final class ControlCodec {
       out.putLong(arrived.ledbatBytes()).putLong(arrived.tcpBytes());
     } else if (message instanceof End) {
       out.put(END);
+    } else if (message instanceof Challenge challenge) {
+      out.put(CHALLENGE).put(challenge.nonce().bytes());
+    } else if (message instanceof Proof proof) {
+      out.put(PROOF).put(proof.first().bytes()).put(proof.second().bytes());
+    } else if (message instanceof Begin begin) {
+      begin.spec().write(out.put(BEGIN));
+    } else if (message instanceof Ready ready) {
+      out.put(READY).putShort((short) ready.udpPort());
+    } else if (message instanceof Go) {
+      out.put(GO);
+    } else if (message instanceof Mark) {
+      out.put(MARK);
+    } else if (message instanceof SentAll) {
+      out.put(SENT_ALL);
+    } else if (message instanceof Stop) {
+      out.put(STOP);
+    } else if (message instanceof Counts counts) {
+      out.put(COUNTS).put((byte) (counts.last() ? 1 : 0)).putLong(counts.serverMicros());
+      counts.received().write(out);
+      counts.sent().write(out);
+      counts.receivedAtMark().write(out);
+      counts.sentAtMark().write(out);
     } else {
       throw new IllegalArgumentException("not to be sent: " + message);
     }
@@ -101,6 +142,19 @@ public final class ControlCodec {
       case PONG -> left == 16 ? new Pong(in.getLong(), in.getLong()) : wrongLength(type, left);
       case ARRIVED -> left == 24 ? arrived(in) : wrongLength(type, left);
       case END -> left == 0 ? new End() : wrongLength(type, left);
+      case CHALLENGE ->
+          left == ControlMessage.TOKEN_BYTES ? new Challenge(token(in)) : wrongLength(type, left);
+      case PROOF ->
+          left == 2 * ControlMessage.TOKEN_BYTES
+              ? new Proof(token(in), token(in))
+              : wrongLength(type, left);
+      case BEGIN -> left == TestSpec.BYTES ? begin(in) : wrongLength(type, left);
+      case READY -> left == 2 ? new Ready(in.getShort() & 0xFFFF) : wrongLength(type, left);
+      case GO -> left == 0 ? new Go() : wrongLength(type, left);
+      case MARK -> left == 0 ? new Mark() : wrongLength(type, left);
+      case SENT_ALL -> left == 0 ? new SentAll() : wrongLength(type, left);
+      case STOP -> left == 0 ? new Stop() : wrongLength(type, left);
+      case COUNTS -> left == COUNTS_BYTES ? counts(in) : wrongLength(type, left);
       default -> new Malformed("a message of unknown type " + type);
     };
   }
@@ -144,6 +198,30 @@ public final class ControlCodec {
     return possible ? arrived : new Malformed("counts below zero");
   }
 
+  private static ControlMessage begin(ByteBuffer in) {
+    try {
+      return new Begin(TestSpec.read(in));
+    } catch (IllegalArgumentException impossible) {
+      return new Malformed("a test that cannot be: " + impossible.getMessage());
+    }
+  }
+
+  private static ControlMessage counts(ByteBuffer in) {
+    boolean last = in.get() != 0;
+    long serverMicros = in.getLong();
+    try {
+      return new Counts(
+          last,
+          serverMicros,
+          FlowCounts.read(in),
+          FlowCounts.read(in),
+          FlowCounts.read(in),
+          FlowCounts.read(in));
+    } catch (IllegalArgumentException negative) {
+      return new Malformed("counts below zero");
+    }
+  }
+
   private static Token token(ByteBuffer in) {
     byte[] bytes = new byte[ControlMessage.TOKEN_BYTES];
     in.get(bytes);
@@ -159,13 +237,43 @@ public final class ControlCodec {
     return new Hello(ControlMessage.VERSION, Purpose.CONTROL, Token.NONE);
   }
 
-  /** The first bytes of a LEDBAT connection that belongs to a session. */
+  /** The first message of a client that shares the server with others. */
+  public static Hello sharedHello() {
+    return new Hello(ControlMessage.VERSION, Purpose.SHARED, Token.NONE);
+  }
+
+  /** The first bytes of a LEDBAT connection that belongs to a session and brings bytes. */
   public static byte[] preamble(Token token) {
-    return ByteBuffer.allocate(PREAMBLE_BYTES).putLong(MAGIC).put(token.bytes()).array();
+    return preamble(token, false);
+  }
+
+  /**
+   * The first bytes of a LEDBAT connection that belongs to a session.
+   *
+   * @param down whether the server is the one to send
+   */
+  public static byte[] preamble(Token token, boolean down) {
+    return ByteBuffer.allocate(PREAMBLE_BYTES)
+        .putLong(MAGIC)
+        .put(token.bytes())
+        .put((byte) (down ? 1 : 0))
+        .array();
+  }
+
+  /** Whether the connection with this preamble asks the server to send. */
+  public static boolean isDown(byte[] preamble) {
+    return preamble[PREAMBLE_BYTES - 1] == 1;
+  }
+
+  /** The token in a preamble; nobody's when it is none. */
+  public static Token tokenOf(byte[] preamble) {
+    ByteBuffer in = ByteBuffer.wrap(preamble);
+    boolean ours = in.getLong() == MAGIC && (preamble[PREAMBLE_BYTES - 1] & ~1) == 0;
+    return ours ? token(in) : Token.NONE;
   }
 
   /** Whether these are the first bytes of a connection that belongs to the token's session. */
   public static boolean isPreamble(byte[] bytes, Token token) {
-    return java.security.MessageDigest.isEqual(bytes, preamble(token));
+    return tokenOf(bytes).equals(token);
   }
 }

@@ -6,7 +6,7 @@ package ebb.net.control;
  */
 public sealed interface ControlMessage {
   /** The version of everything but {@link Hello} and {@link Refused}, which never change. */
-  int VERSION = 1;
+  int VERSION = 2;
 
   /** Bytes of a session's token. */
   int TOKEN_BYTES = 16;
@@ -16,10 +16,14 @@ public sealed interface ControlMessage {
 
   /** What a TCP connection is for. */
   enum Purpose {
-    /** The messages of one session. */
+    /** The messages of one session that wants the server for itself. */
     CONTROL(0),
     /** Bytes to be counted; after its {@link Hello} nothing but those comes. */
-    DATA(1);
+    DATA(1),
+    /** Bytes that the server sends, after the {@link Hello}, when the test goes. */
+    DATA_DOWN(2),
+    /** The messages of one session of many at once. */
+    SHARED(3);
 
     final int code;
 
@@ -39,7 +43,11 @@ public sealed interface ControlMessage {
     /** It could not read what came, or it came out of turn. */
     MALFORMED(3),
     /** The server is ending. */
-    ENDING(4);
+    ENDING(4),
+    /** The client has not proven that it has the server's key. */
+    KEY(5),
+    /** The server does not allow what is asked for. */
+    NOT_ALLOWED(6);
 
     final int code;
 
@@ -95,6 +103,62 @@ public sealed interface ControlMessage {
 
   /** The client has what it wanted; the session is over. */
   record End() implements ControlMessage {}
+
+  /**
+   * Before a {@link Welcome}: the client is to prove that it has the server's key.
+   *
+   * @param nonce random
+   */
+  record Challenge(Token nonce) implements ControlMessage {}
+
+  /**
+   * The answer to a {@link Challenge}.
+   *
+   * @param first half of an HMAC-SHA256 over the nonce
+   * @param second half of it
+   */
+  record Proof(Token first, Token second) implements ControlMessage {}
+
+  /** What the client wants to measure; once a session. */
+  record Begin(TestSpec spec) implements ControlMessage {}
+
+  /**
+   * The server is willing.
+   *
+   * @param udpPort where it takes UDP's datagrams
+   */
+  record Ready(int udpPort) implements ControlMessage {}
+
+  /** All flows are connected: whoever sends begins. */
+  record Go() implements ControlMessage {}
+
+  /** The warm-up is over. */
+  record Mark() implements ControlMessage {}
+
+  /** The server's senders have sent everything that was asked of them. */
+  record SentAll() implements ControlMessage {}
+
+  /** The client sends no more; the server is to end its flows and to give its last counts. */
+  record Stop() implements ControlMessage {}
+
+  /**
+   * What the server has counted so far.
+   *
+   * @param last whether nothing will change any more
+   * @param serverMicros since the session began, on the server's clock
+   * @param received from the client
+   * @param sent to the client
+   * @param receivedAtMark the same at the end of the warm-up, zeros without one
+   * @param sentAtMark the same at the end of the warm-up, zeros without one
+   */
+  record Counts(
+      boolean last,
+      long serverMicros,
+      FlowCounts received,
+      FlowCounts sent,
+      FlowCounts receivedAtMark,
+      FlowCounts sentAtMark)
+      implements ControlMessage {}
 
   /**
    * Not a message: what could not be read.

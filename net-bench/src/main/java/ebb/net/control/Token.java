@@ -6,11 +6,12 @@ import java.security.MessageDigest;
 /** What shows that a connection belongs to a session: bytes that nobody else can guess. */
 public final class Token {
   /** For connections that have none yet. */
-  static final Token NONE = new Token(new byte[ControlMessage.TOKEN_BYTES]);
+  public static final Token NONE = new Token(new byte[ControlMessage.TOKEN_BYTES]);
 
   private final byte[] bytes;
 
-  Token(byte[] bytes) {
+  /** From 16 bytes. */
+  public Token(byte[] bytes) {
     if (bytes.length != ControlMessage.TOKEN_BYTES) {
       throw new IllegalArgumentException("a token has 16 bytes: " + bytes.length);
     }
@@ -21,7 +22,8 @@ public final class Token {
     return new Token(FreshSecret.bytes(ControlMessage.TOKEN_BYTES));
   }
 
-  byte[] bytes() {
+  /** A copy. */
+  public byte[] bytes() {
     return bytes.clone();
   }
 

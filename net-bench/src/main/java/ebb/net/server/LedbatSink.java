@@ -51,6 +51,15 @@ final class LedbatSink implements ConnectionListener {
     if (current == null) {
       return;
     }
+    ServerTest test = current.test();
+    if (test != null || current.isShared()) {
+      boolean down = ControlCodec.isDown(preamble.array());
+      if (test == null || !test.addLedbat(driver, connection, down)) {
+        server.stranger();
+        connection.abort(now);
+      }
+      return;
+    }
     long bytes = 0;
     for (int n = read(connection, now); n > 0; n = read(connection, now)) {
       bytes += n;

@@ -10,27 +10,34 @@ import ebb.ledbat.netty.NettyDriverConfig;
 import ebb.net.control.ControlCodec;
 import ebb.net.control.ControlMessage.Refusal;
 import ebb.net.control.ControlMessage.Refused;
+import ebb.net.control.TestSpec;
 import ebb.net.control.Token;
 import ebb.net.tcp.TcpLoop;
+import ebb.net.udp.UdpServer;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes measuring clients, one at a time: one port number, over TCP for the control connection and
- * TCP's bytes, over UDP for LEDBAT's. It counts what arrives and tells the client; it sends nothing
- * else to anybody. Sessions, and everything TCP, live on one loop; LEDBAT on its driver's.
+ * Takes measuring clients, many at once: one port number, over TCP for the control connection and
+ * TCP's bytes, over UDP for LEDBAT's; the next port for plain UDP. It counts what arrives and tells
+ * the client, and sends only what a client asked for, to an address that has proven itself.
+ * Sessions, TCP and UDP live on one loop; LEDBAT on its driver's.
  */
 public final class NetServer implements AutoCloseable {
   /** Connections, of whomever, that have not been refused or closed. */
-  static final int MAX_CONNECTIONS = 64;
+  static final int MAX_CONNECTIONS = 8_192;
 
+  private static final int MAX_HALF_OPEN = 1_024;
   private static final int PORT_ATTEMPTS = 20;
   private static final int READ_BYTES = 1 << 18;
   private static final long CLOSE_WAIT_MILLIS = 3_000;
@@ -39,6 +46,9 @@ public final class NetServer implements AutoCloseable {
   public interface Listener {
     /** A client measures from now on. */
     void onSession(InetSocketAddress client);
+
+    /** It has said what. */
+    default void onTest(InetSocketAddress client, TestSpec spec) {}
 
     /** It has ended. */
     void onSessionEnd(SessionReport report);
@@ -50,14 +60,17 @@ public final class NetServer implements AutoCloseable {
   private final Listener listener;
   private final MicroClock clock = MicroClock.system();
   private final TcpLoop tcp = new TcpLoop();
-  private final AtomicReference<@Nullable Session> session = new AtomicReference<>();
+  private final ServerLimits limits;
+  private final Map<Token, Session> sessions = new ConcurrentHashMap<>();
+  private final AtomicReference<@Nullable UdpServer> udp = new AtomicReference<>();
   private final AtomicReference<@Nullable NettyDriver> driver = new AtomicReference<>();
   private final AtomicLong strangers = new AtomicLong();
   private @Nullable Channel acceptor;
   private int connections;
   private boolean closing;
 
-  private NetServer(Listener listener) {
+  private NetServer(ServerLimits limits, Listener listener) {
+    this.limits = limits;
     this.listener = listener;
   }
 
@@ -65,14 +78,24 @@ public final class NetServer implements AutoCloseable {
    * Binds and starts.
    *
    * @param local port 0 takes one that is free for both TCP and UDP
+   * @param udpPort for plain UDP; 0 for any, -1 for the one after the other
    * @throws BindException with one line
    */
-  public static NetServer start(InetSocketAddress local, LedbatConfig config, Listener listener)
+  public static NetServer start(
+      InetSocketAddress local,
+      int udpPort,
+      LedbatConfig config,
+      ServerLimits limits,
+      Listener listener)
       throws BindException, InterruptedException {
-    NetServer server = new NetServer(listener);
+    NetServer server = new NetServer(limits, listener);
     boolean started = false;
     try {
       server.bind(local, config);
+      int datagrams = udpPort >= 0 || local.getPort() == 0 ? Math.max(0, udpPort) : udpPort;
+      server.bindUdp(
+          new InetSocketAddress(
+              local.getAddress(), datagrams >= 0 ? datagrams : local.getPort() + 1));
       started = true;
       return server;
     } finally {
@@ -93,7 +116,7 @@ public final class NetServer implements AutoCloseable {
                 NettyDriverConfig.at(new InetSocketAddress(local.getAddress(), port)),
                 config.toBuilder()
                     .accepting(true)
-                    .maxHalfOpen(MAX_CONNECTIONS)
+                    .maxHalfOpen(MAX_HALF_OPEN)
                     .maxConnections(MAX_CONNECTIONS)
                     .build(),
                 new UnpredictableRandom(),
@@ -107,6 +130,27 @@ public final class NetServer implements AutoCloseable {
         }
       }
     }
+  }
+
+  private void bindUdp(InetSocketAddress local) throws BindException, InterruptedException {
+    udp.set(UdpServer.bind(tcp, local, clock, this::stranger));
+  }
+
+  UdpServer udp() {
+    UdpServer bound = udp.get();
+    if (bound == null) {
+      throw new IllegalStateException("not bound");
+    }
+    return bound;
+  }
+
+  /** Where plain UDP is. */
+  public InetSocketAddress udpAddress() {
+    return udp().localAddress();
+  }
+
+  ServerLimits limits() {
+    return limits;
   }
 
   private Channel bindTcp(InetSocketAddress local) throws BindException, InterruptedException {
@@ -172,35 +216,41 @@ public final class NetServer implements AutoCloseable {
     listener.onRefused(client, refused);
   }
 
-  /** On the loop. Nothing when somebody else measures. */
-  Optional<Session> open(Channel control) {
-    if (session.get() != null) {
+  /**
+   * On the loop. Nothing when somebody else measures: who wants the server alone keeps all others
+   * out.
+   */
+  Optional<Session> open(Channel control, boolean shared) {
+    boolean alone = sessions.values().stream().anyMatch(session -> !session.isShared());
+    if (alone || closing || (shared ? sessions.size() >= limits.maxSessions() : hasSessions())) {
       return Optional.empty();
     }
-    Session opened = new Session(control, clock, this::ended);
-    session.set(opened);
+    Session opened = new Session(control, shared, this, clock, this::ended);
+    sessions.put(opened.token(), opened);
     listener.onSession(opened.client());
     return Optional.of(opened);
   }
 
+  private boolean hasSessions() {
+    return !sessions.isEmpty();
+  }
+
+  void began(Session session, TestSpec spec) {
+    listener.onTest(session.client(), spec);
+  }
+
   /** The session that the token is of. */
   Optional<Session> session(Token token) {
-    Session current = session.get();
-    return current != null && current.token().equals(token)
-        ? Optional.of(current)
-        : Optional.empty();
+    return Optional.ofNullable(sessions.get(token));
   }
 
   /** The session whose connections begin with these bytes. */
   Optional<Session> sessionOf(byte[] preamble) {
-    Session current = session.get();
-    return current != null && ControlCodec.isPreamble(preamble, current.token())
-        ? Optional.of(current)
-        : Optional.empty();
+    return session(ControlCodec.tokenOf(preamble));
   }
 
   private void ended(Session over) {
-    session.set(null);
+    sessions.remove(over.token());
     NettyDriver current = driver.get();
     if (current != null) {
       current.execute((endpoint, now) -> over.abortLedbat(now));
@@ -220,9 +270,12 @@ public final class NetServer implements AutoCloseable {
             .submit(
                 () -> {
                   closing = true;
-                  Session current = session.get();
-                  if (current != null) {
+                  for (Session current : List.copyOf(sessions.values())) {
                     current.refuse(Refusal.ENDING, "the server is ending");
+                  }
+                  UdpServer datagrams = udp.get();
+                  if (datagrams != null) {
+                    datagrams.close();
                   }
                 });
     told.awaitUninterruptibly(CLOSE_WAIT_MILLIS);

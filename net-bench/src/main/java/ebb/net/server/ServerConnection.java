@@ -3,10 +3,14 @@ package ebb.net.server;
 import ebb.net.control.ControlChannel;
 import ebb.net.control.ControlFrames;
 import ebb.net.control.ControlMessage;
+import ebb.net.control.ControlMessage.Challenge;
 import ebb.net.control.ControlMessage.Hello;
+import ebb.net.control.ControlMessage.Proof;
 import ebb.net.control.ControlMessage.Purpose;
 import ebb.net.control.ControlMessage.Refusal;
 import ebb.net.control.ControlMessage.Refused;
+import ebb.net.control.NetKey;
+import ebb.net.control.Token;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -30,6 +34,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   private @Nullable Future<?> deadline;
   private @Nullable Session session;
   private boolean counting;
+  private boolean handedOver;
+  private boolean wantsShared;
+  private @Nullable Token nonce;
 
   ServerConnection(NetServer server) {
     this.server = server;
@@ -57,6 +64,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
+    if (handedOver) {
+      context.fireChannelRead(message);
+      return;
+    }
     ByteBuf in = (ByteBuf) message;
     try {
       Session current = session;
@@ -64,14 +75,16 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         current.onTcpBytes(in.readableBytes());
         return;
       }
-      while (!ended && !counting) {
+      while (!ended && !counting && !handedOver) {
         ControlMessage next = frames.next(in);
         if (next == null) {
           return;
         }
         onMessage(context, next);
       }
-      if (counting && session != null) {
+      if (handedOver) {
+        context.fireChannelRead(in.readRetainedSlice(in.readableBytes()));
+      } else if (counting && session != null) {
         session.onTcpBytes(in.readableBytes());
       }
     } finally {
@@ -84,12 +97,20 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
       session.onMessage(message);
       return;
     }
-    Future<?> waiting = deadline;
-    if (waiting != null) {
-      waiting.cancel(false);
+    Token asked = nonce;
+    NetKey key = server.limits().key();
+    if (asked != null && key != null) {
+      if (message instanceof Proof proof && proof.equals(key.prove(asked))) {
+        stopWaiting();
+        open(context, wantsShared);
+      } else {
+        refuse(context, Refusal.KEY, "the key is not this server's");
+      }
+      return;
     }
     if (!(message instanceof Hello hello)) {
       // Whoever it is, it is no client: no answer.
+      stopWaiting();
       ended = true;
       server.stranger();
       ControlChannel.close(context.channel());
@@ -101,28 +122,62 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
               + ControlMessage.VERSION
               + " of the measuring protocol, the client version "
               + hello.version());
-    } else if (hello.purpose() == Purpose.CONTROL) {
-      Optional<Session> opened = server.open(context.channel());
-      if (opened.isEmpty()) {
-        refuse(context, Refusal.BUSY, "the server is busy with another client");
-      } else {
-        session = opened.get();
-        session.begin();
+    } else if (hello.purpose() == Purpose.CONTROL || hello.purpose() == Purpose.SHARED) {
+      boolean shared = hello.purpose() == Purpose.SHARED;
+      if (key != null) {
+        wantsShared = shared;
+        nonce = Token.fresh();
+        ControlChannel.send(context.channel(), new Challenge(nonce));
+        return; // The deadline goes on.
       }
+      stopWaiting();
+      open(context, shared);
     } else {
+      stopWaiting();
       Optional<Session> known = server.session(hello.token());
       if (known.isEmpty()) {
         server.stranger();
         refuse(context, Refusal.UNKNOWN_SESSION, "no such session");
       } else {
-        session = known.get();
-        counting = true;
-        session.addData(context.channel());
+        take(context, known.get(), hello.purpose() == Purpose.DATA_DOWN);
       }
     }
   }
 
+  /** A connection for data. */
+  private void take(ChannelHandlerContext context, Session of, boolean down) {
+    ServerTest test = of.test();
+    if (test == null && !of.isShared() && !down) {
+      session = of;
+      counting = true;
+      of.addData(context.channel());
+    } else if (test != null && test.addTcp(context.channel(), down)) {
+      handedOver = true;
+    } else {
+      server.stranger();
+      refuse(context, Refusal.UNKNOWN_SESSION, "the session has no such connection");
+    }
+  }
+
+  private void open(ChannelHandlerContext context, boolean shared) {
+    Optional<Session> opened = server.open(context.channel(), shared);
+    if (opened.isEmpty()) {
+      refuse(context, Refusal.BUSY, "the server is busy with another client");
+    } else {
+      session = opened.get();
+      session.begin();
+    }
+  }
+
+  private void stopWaiting() {
+    Future<?> waiting = deadline;
+    if (waiting != null) {
+      waiting.cancel(false);
+    }
+  }
+
   private void refuse(ChannelHandlerContext context, Refusal refusal, String reason) {
+    stopWaiting();
     ended = true;
     Refused refused = new Refused(ControlMessage.VERSION, refusal, reason);
     var unused = ControlChannel.sendAndClose(context.channel(), refused);
@@ -134,9 +189,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     if (admitted) {
       server.gone();
     }
-    Future<?> waiting = deadline;
-    if (waiting != null) {
-      waiting.cancel(false);
+    stopWaiting();
+    if (handedOver) {
+      context.fireChannelInactive();
+      return;
     }
     Session current = session;
     if (current == null) {
@@ -151,6 +207,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (handedOver) {
+      context.fireExceptionCaught(cause);
+      return;
+    }
     // A reset is how TCP's flow ends; anything else ends it too.
     ControlChannel.close(context.channel());
   }

@@ -5,11 +5,19 @@ import ebb.ledbat.connection.LedbatConnection;
 import ebb.net.control.ControlChannel;
 import ebb.net.control.ControlMessage;
 import ebb.net.control.ControlMessage.Arrived;
+import ebb.net.control.ControlMessage.Begin;
+import ebb.net.control.ControlMessage.Go;
+import ebb.net.control.ControlMessage.Mark;
 import ebb.net.control.ControlMessage.Ping;
 import ebb.net.control.ControlMessage.Pong;
+import ebb.net.control.ControlMessage.Ready;
 import ebb.net.control.ControlMessage.Refusal;
 import ebb.net.control.ControlMessage.Refused;
+import ebb.net.control.ControlMessage.SentAll;
+import ebb.net.control.ControlMessage.Stop;
 import ebb.net.control.ControlMessage.Welcome;
+import ebb.net.control.FlowCounts;
+import ebb.net.control.TestSpec;
 import ebb.net.control.Token;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.Future;
@@ -19,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One client's visit: its token, what has arrived, and the reports to it. On the server's TCP loop,
@@ -30,10 +39,15 @@ final class Session {
   /** A client pings once a second; one that has gone away must not keep others out. */
   private static final long SILENCE_MICROS = 15_000_000;
 
-  /** Longer than any sensible measurement. */
-  private static final long MAX_MICROS = 2 * 3_600_000_000L;
+  /** After a client's {@link Stop}, what is under way may take this long. */
+  private static final long DRAIN_MICROS = 10_000_000;
+
+  /** What a test may take beyond its own time: connecting, draining. */
+  private static final long GRACE_MICROS = 30_000_000;
 
   private final Channel control;
+  private final boolean shared;
+  private final NetServer server;
   private final MicroClock clock;
   private final Consumer<Session> onEnd;
   private final Token token = Token.fresh();
@@ -45,12 +59,27 @@ final class Session {
   private final Set<LedbatConnection> ledbat = new HashSet<>();
   private final Future<?> reports;
   private long heardMicros;
+  private volatile @Nullable ServerTest test;
+  private long testMicros = ServerLimits.LONGEST_MICROS;
+  private long stopMicros = Long.MIN_VALUE;
   private boolean over;
   private boolean complete;
   private String why = "";
 
-  Session(Channel control, MicroClock clock, Consumer<Session> onEnd) {
+  /**
+   * A session that begins.
+   *
+   * @param shared whether it lets others measure too
+   */
+  Session(
+      Channel control,
+      boolean shared,
+      NetServer server,
+      MicroClock clock,
+      Consumer<Session> onEnd) {
     this.control = control;
+    this.shared = shared;
+    this.server = server;
     this.clock = clock;
     this.onEnd = onEnd;
     client = (InetSocketAddress) control.remoteAddress();
@@ -84,11 +113,65 @@ final class Session {
     if (now - heardMicros > SILENCE_MICROS) {
       end(false, "the client fell silent");
       ControlChannel.close(control);
-    } else if (now - startMicros > MAX_MICROS) {
-      refuse(Refusal.ENDING, "a session lasts two hours at most");
-    } else if (control.isWritable()) {
+    } else if (now - startMicros > testMicros) {
+      refuse(Refusal.NOT_ALLOWED, "the test took longer than it may");
+    } else if (test != null) {
+      reportTest(test, now);
+    } else if (!shared && control.isWritable()) {
       send(new Arrived(micros(), ledbatBytes.get(), tcpBytes.get()));
     }
+  }
+
+  private void reportTest(ServerTest running, long now) {
+    boolean stopping = stopMicros != Long.MIN_VALUE;
+    boolean last = stopping && (running.isQuiet() || now - stopMicros > DRAIN_MICROS);
+    if (last) {
+      send(running.counts(true, micros()));
+      reports.cancel(false);
+    } else if (control.isWritable()) {
+      send(running.counts(false, micros()));
+    }
+  }
+
+  private void begin(TestSpec spec) {
+    String refusal = server.limits().refusal(spec);
+    if (!refusal.isEmpty()) {
+      refuse(Refusal.NOT_ALLOWED, refusal);
+      return;
+    }
+    ServerTest begun = new ServerTest(spec, clock);
+    test = begun;
+    if (spec.maxMicros() > 0) {
+      testMicros = micros() + spec.maxMicros() + GRACE_MICROS;
+    } else {
+      testMicros = server.limits().longestMicros();
+    }
+    if (spec.protocol() == TestSpec.Protocol.UDP) {
+      server.udp().open(token, spec, begun::add);
+    }
+    server.began(this, spec);
+    send(new Ready(server.udp().localAddress().getPort()));
+  }
+
+  private void go(ServerTest running) {
+    var unused =
+        running
+            .go()
+            .whenComplete(
+                (done, broken) -> {
+                  if (running.spec().down() && broken == null) {
+                    send(new SentAll());
+                  }
+                });
+  }
+
+  /** The test that runs; null when there is none. */
+  @Nullable ServerTest test() {
+    return test;
+  }
+
+  boolean isShared() {
+    return shared;
   }
 
   /** A message on the control connection. */
@@ -101,6 +184,16 @@ final class Session {
     } else if (message instanceof ControlMessage.End) {
       end(true, "");
       ControlChannel.close(control);
+    } else if (message instanceof Begin begin && shared && test == null) {
+      begin(begin.spec());
+    } else if (message instanceof Go && test != null) {
+      go(test);
+    } else if (message instanceof Mark && test != null) {
+      test.mark();
+    } else if (message instanceof Stop && test != null) {
+      stopMicros = clock.nowMicros();
+      test.stop();
+      report();
     } else if (message instanceof ControlMessage.Malformed malformed) {
       refuse(Refusal.MALFORMED, malformed.why());
     } else {
@@ -158,10 +251,25 @@ final class Session {
     why = reason;
     reports.cancel(false);
     Set.copyOf(data).forEach(ControlChannel::close);
+    ServerTest running = test;
+    if (running != null) {
+      running.abort();
+      server.udp().close(token);
+    }
     onEnd.accept(this);
   }
 
   SessionReport summary() {
-    return new SessionReport(client, complete, micros(), ledbatBytes.get(), tcpBytes.get(), why);
+    ServerTest ran = test;
+    return new SessionReport(
+        client,
+        complete,
+        micros(),
+        ledbatBytes.get(),
+        tcpBytes.get(),
+        why,
+        ran == null ? null : ran.spec(),
+        ran == null ? FlowCounts.NONE : ran.received(),
+        ran == null ? FlowCounts.NONE : ran.sent());
   }
 }

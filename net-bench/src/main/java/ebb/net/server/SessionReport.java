@@ -1,6 +1,9 @@
 package ebb.net.server;
 
+import ebb.net.control.FlowCounts;
+import ebb.net.control.TestSpec;
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one client did.
@@ -10,6 +13,9 @@ import java.net.InetSocketAddress;
  * @param ledbatBytes payload that arrived over LEDBAT
  * @param tcpBytes payload that arrived over TCP
  * @param why how it ended, when it was not complete; else empty
+ * @param test what it measured; null when it was no test but {@code ebb net yield}
+ * @param received from it in the test
+ * @param sent to it in the test
  */
 public record SessionReport(
     InetSocketAddress client,
@@ -17,4 +23,7 @@ public record SessionReport(
     long micros,
     long ledbatBytes,
     long tcpBytes,
-    String why) {}
+    String why,
+    @Nullable TestSpec test,
+    FlowCounts received,
+    FlowCounts sent) {}

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class TcpLoop implements AutoCloseable {
   private static final int CONNECT_TIMEOUT_MILLIS = 5_000;
-  private static final int MAX_BACKLOG = 128;
+  private static final int MAX_BACKLOG = 1_024;
 
   private final boolean epoll = Epoll.isAvailable();
   private final EventLoopGroup group;
@@ -34,6 +34,16 @@ public final class TcpLoop implements AutoCloseable {
   /** The thread. */
   public EventLoop loop() {
     return group.next();
+  }
+
+  /** The thread, for other sockets that are to live on it. */
+  public EventLoopGroup group() {
+    return group;
+  }
+
+  /** Whether sockets are native. */
+  public boolean epoll() {
+    return epoll;
   }
 
   /** For connections to others. */

@@ -80,6 +80,15 @@ public final class TcpSource extends ChannelInboundHandlerAdapter {
 
   /** What the kernel says now; nothing where it cannot be asked. On the channel's loop. */
   public Optional<Sample> sample() {
+    return sample(channel, info);
+  }
+
+  /** What the kernel says of a connection now; on its loop. */
+  public static Optional<Sample> sampleOf(Channel channel) {
+    return sample(channel, new EpollTcpInfo());
+  }
+
+  private static Optional<Sample> sample(Channel channel, EpollTcpInfo info) {
     if (channel instanceof EpollSocketChannel epoll && epoll.isActive()) {
       epoll.tcpInfo(info);
       return Optional.of(

@@ -35,7 +35,37 @@ class ControlCodecTest {
           new Pong(-1, Long.MAX_VALUE),
           new Arrived(0, 0, 0),
           new Arrived(1, Long.MAX_VALUE, 3),
-          new End());
+          new End(),
+          new Hello(ControlMessage.VERSION, Purpose.SHARED, Token.NONE),
+          new Hello(ControlMessage.VERSION, Purpose.DATA_DOWN, TOKEN),
+          new ControlMessage.Challenge(TOKEN),
+          new ControlMessage.Proof(TOKEN, Token.fresh()),
+          new ControlMessage.Begin(
+              new TestSpec(
+                  TestSpec.Protocol.LEDBAT,
+                  TestSpec.Mode.STOP_AND_WAIT,
+                  true,
+                  true,
+                  128,
+                  65_535,
+                  1L << 40,
+                  1L << 50,
+                  Long.MAX_VALUE,
+                  10_000_000,
+                  1 << 20,
+                  true)),
+          new ControlMessage.Ready(65_535),
+          new ControlMessage.Go(),
+          new ControlMessage.Mark(),
+          new ControlMessage.SentAll(),
+          new ControlMessage.Stop(),
+          new ControlMessage.Counts(
+              true,
+              -1,
+              new FlowCounts(1, 2, 3, 4, 5, 6, 7, 8, 9),
+              FlowCounts.NONE,
+              new FlowCounts(Long.MAX_VALUE, 0, 0, 0, 0, 0, 0, 0, 1),
+              FlowCounts.NONE));
 
   private static ControlMessage decode(byte... frame) {
     return ControlCodec.decode(Arrays.copyOfRange(frame, 2, frame.length));
@@ -163,6 +193,38 @@ class ControlCodecTest {
   }
 
   @Test
+  void aTestThatCannotBeIsMalformed() {
+    TestSpec spec =
+        new TestSpec(
+            TestSpec.Protocol.UDP,
+            TestSpec.Mode.STREAMING,
+            true,
+            false,
+            1,
+            1_000,
+            0,
+            1,
+            0,
+            0,
+            0,
+            true);
+    byte[] frame = ControlCodec.encode(new ControlMessage.Begin(spec));
+    assertThat(decode(frame)).isInstanceOf(ControlMessage.Begin.class);
+    // Length and type come first; then protocol, mode, directions, verify, streams, bytes.
+    for (int at : new int[] {3, 4}) {
+      byte[] other = frame.clone();
+      other[at] = 9;
+      assertThat(decode(other)).as("byte %d", at).isInstanceOf(Malformed.class);
+    }
+    byte[] nowhere = frame.clone();
+    nowhere[5] = 0;
+    assertThat(decode(nowhere)).isInstanceOf(Malformed.class);
+    byte[] negativeRate = frame.clone();
+    negativeRate[11] = (byte) 0x80;
+    assertThat(decode(negativeRate)).isInstanceOf(Malformed.class);
+  }
+
+  @Test
   void aReasonIsCutToWhatTravels() {
     Refused endless = new Refused(1, Refusal.ENDING, "\u20ac".repeat(10_000));
     byte[] frame = ControlCodec.encode(endless);
@@ -181,7 +243,7 @@ class ControlCodecTest {
       if (bytes.length > 2 && run % 2 == 0) {
         bytes[0] = 0;
         bytes[1] = (byte) Math.max(0, bytes.length - 2);
-        bytes[2] = (byte) (1 + run % 8);
+        bytes[2] = (byte) (1 + run % 18);
       }
       cut(new ControlFrames(), bytes);
     }
@@ -194,8 +256,16 @@ class ControlCodecTest {
     assertThat(ControlCodec.isPreamble(preamble, Token.fresh())).isFalse();
     for (int i = 0; i < preamble.length; i++) {
       byte[] other = preamble.clone();
-      other[i] ^= 1;
+      other[i] ^= 2;
       assertThat(ControlCodec.isPreamble(other, TOKEN)).isFalse();
     }
+  }
+
+  @Test
+  void aPreambleSaysWhoSends() {
+    byte[] down = ControlCodec.preamble(TOKEN, true);
+    assertThat(ControlCodec.isPreamble(down, TOKEN)).isTrue();
+    assertThat(ControlCodec.isDown(down)).isTrue();
+    assertThat(ControlCodec.isDown(ControlCodec.preamble(TOKEN))).isFalse();
   }
 }

@@ -1,0 +1,149 @@
+package ebb.launcher.net;
+
+import ebb.core.cli.EbbCommand;
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.core.cli.Output;
+import ebb.core.rand.SeededRandom;
+import ebb.core.result.ResultRecord;
+import ebb.core.stats.Comparison;
+import ebb.core.stats.Comparison.Verdict;
+import ebb.core.stats.Interval;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code ebb net compare}. The statistics are {@link Comparison}'s. */
+@Command(
+    name = "compare",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Say whether B differs from A, from the repetitions of each: results of",
+      "'ebb net client --repeat 6 -J' or more. Claims a difference only where the runs show one."
+    })
+public final class NetCompareCommand implements EbbCommand {
+  private static final double CONFIDENCE = 0.95;
+  private static final long SEED = 6;
+
+  /** Which figures, and whether more of them is better. */
+  private record Figure(String name, String better, String worse) {}
+
+  private static final List<Figure> FIGURES =
+      List.of(
+          new Figure("received_rate_bits_per_second", "faster", "slower"),
+          new Figure("transmission_micros", "longer", "shorter"),
+          new Figure("round_trip_p50_micros", "longer", "shorter"),
+          new Figure("round_trip_p99_micros", "longer", "shorter"),
+          new Figure("jitter_micros", "more", "less"));
+
+  @Parameters(index = "0", paramLabel = "A", description = "The result to compare with.")
+  Path a = Path.of("");
+
+  @Parameters(index = "1", paramLabel = "B", description = "The other result.")
+  Path b = Path.of("");
+
+  @Option(
+      names = {"-J", "--json"},
+      description = "Print the result as JSON.")
+  boolean json;
+
+  @Override
+  public String group() {
+    return "net";
+  }
+
+  @Override
+  public Integer call() {
+    ResultRecord before = NetResults.read(a);
+    ResultRecord after = NetResults.read(b);
+    Output output = Output.standard(json);
+    ResultRecord.Builder result = ResultRecord.of("net compare");
+    result.fact("a", a.toString()).fact("b", b.toString());
+    for (ResultRecord each : List.of(before, after)) {
+      if (!each.complete()) {
+        result.warning("one of the results is incomplete");
+        output.note("ebb: one of the results is incomplete");
+      }
+    }
+    for (String fact : List.of("protocol", "mode", "server")) {
+      if (!Objects.equals(before.facts().get(fact), after.facts().get(fact))) {
+        String line = "A and B differ in their " + fact;
+        result.warning(line);
+        output.note("ebb: " + line);
+      }
+    }
+    int compared = 0;
+    for (Figure figure : FIGURES) {
+      double[] first = values(before, figure.name);
+      double[] second = values(after, figure.name);
+      boolean comparable = first.length > 0 && second.length > 0 && min(first) > 0;
+      if (comparable) {
+        compared++;
+        Comparison comparison = Comparison.of(first, second, CONFIDENCE, new SeededRandom(SEED));
+        output.line(figure.name + ": " + words(figure, comparison));
+        result.fact(figure.name, comparison.verdict().toString());
+        result.figure(figure.name + "_ratio", comparison.medianRatio());
+        comparison
+            .medianRatioInterval()
+            .ifPresent(
+                interval -> {
+                  result.figure(figure.name + "_ratio_low", interval.low());
+                  result.figure(figure.name + "_ratio_high", interval.high());
+                });
+      }
+    }
+    if (compared == 0) {
+      throw new EbbException(
+          ExitCode.USAGE,
+          "nothing to compare: both must be results of 'ebb net client --repeat N -J'");
+    }
+    output.json(result.build(true, ExitCode.DONE.value()).toJson());
+    return ExitCode.DONE.value();
+  }
+
+  private static double[] values(ResultRecord result, String name) {
+    return result.rows().stream()
+        .filter(row -> row.containsKey("transmission_micros"))
+        .map(row -> row.get(name))
+        .filter(Number.class::isInstance)
+        .mapToDouble(value -> ((Number) value).doubleValue())
+        .toArray();
+  }
+
+  private static double min(double[] values) {
+    double min = Double.MAX_VALUE;
+    for (double value : values) {
+      min = Math.min(min, value);
+    }
+    return min;
+  }
+
+  /** {@code faster by 12% [9% to 15%]}. */
+  private static String words(Figure figure, Comparison comparison) {
+    Optional<Interval> interval = comparison.medianRatioInterval();
+    if (comparison.verdict() == Verdict.TOO_FEW_RUNS) {
+      return "too few runs to tell, at least "
+          + Comparison.runsNeeded(CONFIDENCE)
+          + " of each are needed";
+    }
+    if (comparison.verdict() == Verdict.NOT_DISTINGUISHABLE || interval.isEmpty()) {
+      return comparison.verdict().toString();
+    }
+    boolean higher = comparison.verdict() == Verdict.HIGHER;
+    double sign = higher ? 1 : -1;
+    double low = 100 * sign * ((higher ? interval.get().low() : interval.get().high()) - 1);
+    double high = 100 * sign * ((higher ? interval.get().high() : interval.get().low()) - 1);
+    return String.format(
+        Locale.ROOT,
+        "%s by %.1f%% [%.1f%% to %.1f%%]",
+        higher ? figure.better : figure.worse,
+        100 * sign * (comparison.medianRatio() - 1),
+        low,
+        high);
+  }
+}

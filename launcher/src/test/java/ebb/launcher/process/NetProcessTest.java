@@ -1,0 +1,58 @@
+package ebb.launcher.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ebb.core.cli.ExitCode;
+import ebb.core.result.ResultRecord;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code ebb net server} and {@code client} as processes, and what happens when one is ended. */
+class NetProcessTest {
+  @TempDir Path dir;
+
+  @Test
+  void anInterruptedClientWritesAResultAndAKilledOneCostsNobodyTheServer() throws Exception {
+    try (EbbProcess server = EbbProcess.start(dir, "net", "-s", "-B", "127.0.0.1", "-p", "0")) {
+      String port = "" + server.port();
+      try (EbbProcess client =
+          EbbProcess.start(
+              dir, "net", "-c", "127.0.0.1", "-p", port, "-t", "600", "--json-stream")) {
+        client.await(() -> client.out().contains("\"interval\""));
+        client.signal("INT");
+        assertThat(client.exitCode()).as(client.err()).isEqualTo(ExitCode.INCOMPLETE.value());
+        String last = client.out().lines().reduce((first, second) -> second).orElseThrow();
+        String head = "{\"event\":\"end\",\"data\":";
+        assertThat(last).startsWith(head);
+        ResultRecord result =
+            ResultRecord.fromJson(last.substring(head.length(), last.length() - 1));
+        assertThat(result.complete()).isFalse();
+        assertThat(result.exitCode()).isEqualTo(5);
+        assertThat(result.warnings()).anyMatch(warning -> warning.contains("interrupted"));
+        assertThat(result.figures().get("up_sent_bytes").longValue()).isPositive();
+      }
+      try (EbbProcess client =
+          EbbProcess.start(
+              dir,
+              "net",
+              "-c",
+              "127.0.0.1",
+              "-p",
+              port,
+              "--ledbat",
+              "-t",
+              "600",
+              "--json-stream")) {
+        client.await(() -> client.out().contains("\"interval\""));
+        client.kill();
+      }
+      server.await(() -> server.out().contains("LEDBAT") && server.out().contains("not complete"));
+      try (EbbProcess client =
+          EbbProcess.start(dir, "net", "-c", "127.0.0.1", "-p", port, "-n", "1M")) {
+        assertThat(client.exitCode()).as(client.err()).isZero();
+      }
+      assertThat(server.process.isAlive()).isTrue();
+    }
+  }
+}

@@ -1,0 +1,309 @@
+package ebb.net.flow;
+
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.ledbat.connection.CloseReason;
+import ebb.ledbat.connection.ConnectionListener;
+import ebb.ledbat.connection.ConnectionStats;
+import ebb.ledbat.connection.LedbatConnection;
+import ebb.ledbat.endpoint.EndpointDriver;
+import ebb.net.control.ControlCodec;
+import ebb.net.control.TestSpec;
+import ebb.net.control.TestSpec.Mode;
+import ebb.net.control.Token;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One end of a flow over LEDBAT, on the driver's loop. The stream is {@link Pattern} after the
+ * session's preamble.
+ */
+public final class LedbatEnd implements ConnectionListener, FlowEnd {
+  private static final int READ_BYTES = 1 << 18;
+
+  private final EndpointDriver driver;
+  private final TestSpec spec;
+  private final boolean sending;
+  private final Tally tally;
+  private final @Nullable Latencies latencies;
+  private final MessageSource source;
+  private final StreamReceiver receiver;
+  private final ByteBuffer pattern = Pattern.twicePeriod();
+  private final ByteBuffer ack = ByteBuffer.allocate(StreamReceiver.ACK_BYTES);
+  private final CompletableFuture<Void> connected = new CompletableFuture<>();
+  private final CompletableFuture<Void> sentAll = new CompletableFuture<>();
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+  private ByteBuffer preamble = ByteBuffer.allocate(0);
+  private @Nullable ByteBuffer scratch;
+  private @Nullable LedbatConnection connection;
+  private boolean started;
+  private boolean finished;
+  private boolean waiting;
+  private boolean timing;
+  private boolean aborted;
+  private int messageLeft;
+  private long sentMicros;
+  private long plannedMicros;
+
+  /** An end that {@link #connect} or {@link #adopt} gives its connection. */
+  public LedbatEnd(
+      EndpointDriver driver,
+      TestSpec spec,
+      boolean sending,
+      Tally tally,
+      @Nullable Latencies latencies) {
+    this.driver = driver;
+    this.spec = spec;
+    this.sending = sending;
+    this.tally = tally;
+    this.latencies = latencies;
+    source = new MessageSource(spec);
+    receiver = new StreamReceiver(spec, tally);
+  }
+
+  /**
+   * Opens a connection of the session's; any thread.
+   *
+   * @return done when it is established; fails with an {@link EbbException}
+   */
+  public CompletableFuture<Void> connect(InetSocketAddress server, Token token) {
+    driver.execute(
+        (endpoint, now) -> {
+          preamble = ByteBuffer.wrap(ControlCodec.preamble(token, !sending));
+          LedbatConnection opened = driver.connect(endpoint, server, this, now);
+          connection = opened;
+          opened.write(preamble, now);
+        });
+    return connected;
+  }
+
+  /** Takes over a connection that has said whose it is; on the driver's loop. */
+  public void adopt(LedbatConnection accepted) {
+    connection = accepted;
+    connected.complete(null);
+    accepted.setListener(this);
+    onReadable(accepted);
+  }
+
+  /** The engine's figures now; nothing without a connection. On the driver's loop. */
+  public Optional<ConnectionStats> stats() {
+    LedbatConnection current = connection;
+    return current == null || current.isClosed()
+        ? Optional.empty()
+        : Optional.of(current.stats(driver.nowMicros()));
+  }
+
+  @Override
+  public void start() {
+    driver.execute(
+        (endpoint, now) -> {
+          if (sending && !started) {
+            started = true;
+            tally.began(now);
+            source.start(now);
+            fill();
+          }
+        });
+  }
+
+  @Override
+  public void finish() {
+    driver.execute(
+        (endpoint, now) -> {
+          source.stop();
+          if (sending && !waiting) {
+            fill();
+          }
+        });
+  }
+
+  @Override
+  public void abort() {
+    driver.execute(
+        (endpoint, now) -> {
+          aborted = true;
+          LedbatConnection current = connection;
+          if (current != null && !current.isClosed()) {
+            current.abort(now);
+          }
+        });
+  }
+
+  @Override
+  public Tally tally() {
+    return tally;
+  }
+
+  @Override
+  public CompletableFuture<Void> sentAll() {
+    return sentAll;
+  }
+
+  @Override
+  public CompletableFuture<Void> ended() {
+    return ended;
+  }
+
+  @Override
+  public void onConnected(LedbatConnection established) {
+    connected.complete(null);
+    fill();
+  }
+
+  @Override
+  public void onWritable(LedbatConnection writable) {
+    if (sending) {
+      fill();
+    } else {
+      writeAck(writable);
+    }
+  }
+
+  private void fill() {
+    LedbatConnection to = connection;
+    if (to == null || to.isClosed() || finished) {
+      return;
+    }
+    long now = driver.nowMicros();
+    if (preamble.hasRemaining()) {
+      to.write(preamble, now);
+    }
+    if (!started || preamble.hasRemaining()) {
+      return;
+    }
+    boolean one = spec.mode() == Mode.STOP_AND_WAIT;
+    while (true) {
+      if (messageLeft > 0 && !writeRest(to, now)) {
+        return;
+      }
+      if (waiting) {
+        return;
+      }
+      if (source.exhausted()) {
+        finished = true;
+        sentAll.complete(null);
+        to.finish(now);
+        return;
+      }
+      if (!one) {
+        source.forgive(now);
+      }
+      long wait = source.waitMicros(now);
+      if (wait > 0) {
+        later(wait);
+        return;
+      }
+      if (one) {
+        sentMicros = now;
+        plannedMicros = source.plannedMicros(now);
+        waiting = true;
+      }
+      messageLeft = takeMessages(one);
+    }
+  }
+
+  /** Counts what is offered now; the whole of it is written before anything else is. */
+  private int takeMessages(boolean one) {
+    int bytes = 0;
+    int messages = 0;
+    long now = driver.nowMicros();
+    do {
+      int next = source.nextBytes();
+      source.sent(next);
+      bytes += next;
+      messages++;
+    } while (!one
+        && !source.exhausted()
+        && bytes + spec.messageBytes() <= Pattern.PERIOD
+        && source.waitMicros(now) == 0);
+    tally.messages(messages);
+    return bytes;
+  }
+
+  private boolean writeRest(LedbatConnection to, long now) {
+    int from = (int) ((source.sentBytes() - messageLeft) & (Pattern.PERIOD - 1));
+    pattern.limit(from + messageLeft).position(from);
+    int taken = to.write(pattern, now);
+    messageLeft -= taken;
+    tally.bytes(taken, now);
+    return messageLeft == 0;
+  }
+
+  private void later(long micros) {
+    if (!timing) {
+      timing = true;
+      driver.schedule(
+          micros,
+          (endpoint, now) -> {
+            timing = false;
+            fill();
+          });
+    }
+  }
+
+  @Override
+  public void onReadable(LedbatConnection readable) {
+    ByteBuffer into = scratch;
+    if (into == null) {
+      into = ByteBuffer.allocateDirect(sending ? StreamReceiver.ACK_BYTES : READ_BYTES);
+      scratch = into;
+    }
+    long now = driver.nowMicros();
+    if (sending) {
+      readable.read(into, now);
+      if (!into.hasRemaining() && waiting) {
+        into.clear();
+        waiting = false;
+        Latencies to = latencies;
+        if (to != null) {
+          to.onRoundTrip(sentMicros, plannedMicros, now);
+        }
+        fill();
+      }
+      return;
+    }
+    long completed = 0;
+    into.clear();
+    while (readable.read(into, now) > 0) {
+      completed += receiver.onBytes(into.flip(), now);
+      into.clear();
+    }
+    if (completed > 0 && spec.mode() == Mode.STOP_AND_WAIT) {
+      ack.clear().putLong(receiver.messages()).flip();
+      writeAck(readable);
+    }
+  }
+
+  private void writeAck(LedbatConnection to) {
+    if (spec.mode() == Mode.STOP_AND_WAIT && ack.hasRemaining() && receiver.messages() > 0) {
+      to.write(ack, driver.nowMicros());
+    }
+  }
+
+  @Override
+  public void onPeerFinished(LedbatConnection from) {
+    onReadable(from);
+    from.finish(driver.nowMicros());
+  }
+
+  @Override
+  public void onClosed(LedbatConnection closed, CloseReason reason) {
+    if (reason == CloseReason.FINISHED) {
+      ended.complete(null);
+      return;
+    }
+    boolean early = !connected.isDone();
+    EbbException failure =
+        new EbbException(
+            early ? ExitCode.CANNOT_CONNECT : ExitCode.INCOMPLETE,
+            early
+                ? "no LEDBAT connection: UDP does not reach the server's port (" + reason + ")"
+                : aborted ? "aborted" : "the LEDBAT connection broke: " + reason);
+    connected.completeExceptionally(failure);
+    sentAll.completeExceptionally(failure);
+    ended.completeExceptionally(failure);
+  }
+}

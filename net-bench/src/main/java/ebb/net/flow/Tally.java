@@ -1,0 +1,88 @@
+package ebb.net.flow;
+
+import ebb.net.control.FlowCounts;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The counters of one flow at one end: one thread writes them, any reads them. */
+public final class Tally {
+  private static final long NEVER = Long.MIN_VALUE;
+
+  private final AtomicLong bytes = new AtomicLong();
+  private final AtomicLong messages = new AtomicLong();
+  private final AtomicLong lost = new AtomicLong();
+  private final AtomicLong duplicates = new AtomicLong();
+  private final AtomicLong outOfOrder = new AtomicLong();
+  private final AtomicLong corrupt = new AtomicLong();
+  private final AtomicLong retransmitted = new AtomicLong();
+  private final AtomicLong jitterMicros = new AtomicLong();
+  private final AtomicLong firstMicros = new AtomicLong(NEVER);
+  private final AtomicLong lastMicros = new AtomicLong(NEVER);
+
+  private static void add(AtomicLong counter, long more) {
+    // One writer: no need for more than an ordered store.
+    counter.lazySet(counter.getPlain() + more);
+  }
+
+  /** When the flow began; the first call counts. */
+  public void began(long nowMicros) {
+    if (firstMicros.getPlain() == NEVER) {
+      firstMicros.lazySet(nowMicros);
+    }
+  }
+
+  /** Bytes of messages went or came. */
+  public void bytes(long more, long nowMicros) {
+    began(nowMicros);
+    add(bytes, more);
+    lastMicros.lazySet(nowMicros);
+  }
+
+  /** Whole messages went or came. */
+  public void messages(long more) {
+    add(messages, more);
+  }
+
+  public void duplicate() {
+    add(duplicates, 1);
+  }
+
+  public void outOfOrder() {
+    add(outOfOrder, 1);
+  }
+
+  public void corrupt() {
+    add(corrupt, 1);
+  }
+
+  public void retransmitted() {
+    add(retransmitted, 1);
+  }
+
+  public void lost(long now) {
+    lost.lazySet(now);
+  }
+
+  public void jitterMicros(long now) {
+    jitterMicros.lazySet(now);
+  }
+
+  /** When something last went or came; {@link Long#MIN_VALUE} before that. */
+  public long lastMicros() {
+    return lastMicros.get();
+  }
+
+  public FlowCounts counts() {
+    long first = firstMicros.get();
+    long last = lastMicros.get();
+    return new FlowCounts(
+        bytes.get(),
+        messages.get(),
+        lost.get(),
+        duplicates.get(),
+        outOfOrder.get(),
+        corrupt.get(),
+        retransmitted.get(),
+        jitterMicros.get(),
+        first == NEVER || last == NEVER ? 0 : Math.max(0, last - first));
+  }
+}

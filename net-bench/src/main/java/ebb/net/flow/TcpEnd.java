@@ -1,0 +1,293 @@
+package ebb.net.flow;
+
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.core.time.MicroClock;
+import ebb.net.control.TestSpec;
+import ebb.net.control.TestSpec.Mode;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.util.ReferenceCountUtil;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One end of a flow over TCP: the last handler of its channel, on the channel's loop. The stream is
+ * {@link Pattern} from its first byte; messages exist only as lengths. Several small messages go to
+ * the kernel in one call when they are due together.
+ */
+public final class TcpEnd extends ChannelInboundHandlerAdapter implements FlowEnd {
+  private static final int READ_BYTES = 1 << 18;
+  private static final int HIGH_WATER_BYTES = 1 << 18;
+  private static final int MAX_WRITE_BYTES = Pattern.PERIOD;
+
+  private final Channel channel;
+  private final TestSpec spec;
+  private final boolean sending;
+  private final Tally tally;
+  private final MicroClock clock;
+  private final @Nullable Latencies latencies;
+  private final MessageSource source;
+  private final StreamReceiver receiver;
+  private final ByteBuf pattern = Unpooled.wrappedBuffer(Pattern.twicePeriod());
+  private final CompletableFuture<Void> sentAll = new CompletableFuture<>();
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+  private boolean started;
+  private boolean finished;
+  private boolean waiting;
+  private boolean timing;
+  private int ackBytes;
+  private long sentMicros;
+  private long plannedMicros;
+
+  /**
+   * An end of a connection that is established and has said whose it is.
+   *
+   * @param latencies takes the round trips of a sender in stop-and-wait
+   */
+  public TcpEnd(
+      Channel channel,
+      TestSpec spec,
+      boolean sending,
+      Tally tally,
+      MicroClock clock,
+      @Nullable Latencies latencies) {
+    this.channel = channel;
+    this.spec = spec;
+    this.sending = sending;
+    this.tally = tally;
+    this.clock = clock;
+    this.latencies = latencies;
+    source = new MessageSource(spec);
+    receiver = new StreamReceiver(spec, tally);
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    channel
+        .config()
+        .setWriteBufferWaterMark(new WriteBufferWaterMark(HIGH_WATER_BYTES / 2, HIGH_WATER_BYTES))
+        .setOption(ChannelOption.ALLOW_HALF_CLOSURE, false);
+    channel.config().setRecvByteBufAllocator(new FixedRecvByteBufAllocator(READ_BYTES));
+  }
+
+  @Override
+  public void start() {
+    channel
+        .eventLoop()
+        .execute(
+            () -> {
+              if (sending && !started) {
+                started = true;
+                long now = clock.nowMicros();
+                tally.began(now);
+                source.start(now);
+                fill();
+              }
+            });
+  }
+
+  @Override
+  public void finish() {
+    channel
+        .eventLoop()
+        .execute(
+            () -> {
+              source.stop();
+              if (sending && !waiting) {
+                finishNow();
+              }
+            });
+  }
+
+  private void finishNow() {
+    if (finished) {
+      return;
+    }
+    finished = true;
+    sentAll.complete(null);
+    // The peer closes when it has read all: then this end has ended too.
+    channel
+        .writeAndFlush(Unpooled.EMPTY_BUFFER)
+        .addListener(
+            written -> {
+              if (channel instanceof DuplexChannel duplex && duplex.isActive()) {
+                var unused = duplex.shutdownOutput();
+              }
+            });
+  }
+
+  @Override
+  public void abort() {
+    ended.completeExceptionally(new EbbException(ExitCode.INCOMPLETE, "aborted"));
+    var unused = channel.close();
+  }
+
+  @Override
+  public Tally tally() {
+    return tally;
+  }
+
+  @Override
+  public CompletableFuture<Void> sentAll() {
+    return sentAll;
+  }
+
+  @Override
+  public CompletableFuture<Void> ended() {
+    return ended;
+  }
+
+  private void fill() {
+    if (!started || finished || waiting) {
+      return;
+    }
+    boolean one = spec.mode() == Mode.STOP_AND_WAIT;
+    while (channel.isActive() && channel.isWritable() && !source.exhausted()) {
+      long now = clock.nowMicros();
+      if (!one) {
+        source.forgive(now);
+      }
+      long wait = source.waitMicros(now);
+      if (wait > 0) {
+        later(wait);
+        return;
+      }
+      if (one) {
+        sentMicros = now;
+        plannedMicros = source.plannedMicros(now);
+        waiting = true;
+      }
+      write(now, one);
+      if (one) {
+        return;
+      }
+    }
+    if (source.exhausted()) {
+      finishNow();
+    }
+  }
+
+  /** As many whole messages as are due and fit, at least one. */
+  private void write(long now, boolean one) {
+    int offset = (int) (source.sentBytes() & (Pattern.PERIOD - 1));
+    int bytes = 0;
+    int messages = 0;
+    do {
+      int next = source.nextBytes();
+      source.sent(next);
+      bytes += next;
+      messages++;
+    } while (!one
+        && !source.exhausted()
+        && bytes + spec.messageBytes() <= MAX_WRITE_BYTES
+        && source.waitMicros(now) == 0);
+    tally.messages(messages);
+    tally.bytes(bytes, now);
+    var unused = channel.writeAndFlush(pattern.retainedSlice(offset, bytes), channel.voidPromise());
+  }
+
+  private void later(long micros) {
+    if (!timing) {
+      timing = true;
+      var unused =
+          channel
+              .eventLoop()
+              .schedule(
+                  () -> {
+                    timing = false;
+                    fill();
+                  },
+                  micros,
+                  TimeUnit.MICROSECONDS);
+    }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    fill();
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    if (!(message instanceof ByteBuf in)) {
+      ReferenceCountUtil.release(message);
+      return;
+    }
+    try {
+      if (sending) {
+        onAckBytes(in.readableBytes());
+      } else if (in.isReadable()) {
+        receive(in);
+      }
+    } finally {
+      in.release();
+    }
+  }
+
+  private void receive(ByteBuf in) {
+    long completed = 0;
+    long now = clock.nowMicros();
+    for (ByteBuffer part : in.nioBuffers()) {
+      completed += receiver.onBytes(part, now);
+    }
+    if (completed > 0 && spec.mode() == Mode.STOP_AND_WAIT) {
+      ByteBuf ack = channel.alloc().directBuffer(StreamReceiver.ACK_BYTES);
+      var unused = channel.writeAndFlush(ack.writeLong(receiver.messages()), channel.voidPromise());
+    }
+  }
+
+  private void onAckBytes(int bytes) {
+    ackBytes += bytes;
+    if (!waiting || ackBytes < StreamReceiver.ACK_BYTES) {
+      return;
+    }
+    ackBytes -= StreamReceiver.ACK_BYTES;
+    waiting = false;
+    Latencies to = latencies;
+    if (to != null) {
+      to.onRoundTrip(sentMicros, plannedMicros, clock.nowMicros());
+    }
+    if (source.exhausted()) {
+      finishNow();
+    } else {
+      fill();
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    if (!sending || finished) {
+      ended.complete(null);
+    } else {
+      broke("the TCP connection for data broke");
+    }
+    context.fireChannelInactive();
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    broke("the TCP connection for data broke: " + cause.getMessage());
+    var unused = context.close();
+  }
+
+  private void broke(String why) {
+    EbbException failure = new EbbException(ExitCode.INCOMPLETE, why);
+    sentAll.completeExceptionally(failure);
+    ended.completeExceptionally(failure);
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext context) {
+    pattern.release();
+  }
+}

@@ -1,0 +1,142 @@
+package ebb.net.report;
+
+import ebb.core.report.HtmlReport;
+import ebb.core.report.HtmlReport.Figure;
+import ebb.core.report.HtmlReport.Tone;
+import ebb.core.report.LineChart;
+import ebb.core.report.Series;
+import ebb.core.result.ResultRecord;
+import ebb.core.units.Human;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Results as one HTML page: figures, charts of the intervals, tables. It computes no figures. */
+public final class RunPage {
+  private static final int MAX_ROWS = 500;
+
+  private RunPage() {}
+
+  /** A page with one part for each result. */
+  public static HtmlReport of(List<ResultRecord> results) {
+    HtmlReport page = new HtmlReport("Ebb: measurements of the network");
+    for (ResultRecord result : results) {
+      part(page, result);
+    }
+    return page;
+  }
+
+  private static void part(HtmlReport page, ResultRecord result) {
+    String protocol = result.facts().getOrDefault("protocol", "").toUpperCase(Locale.ROOT);
+    page.heading(
+        result.command()
+            + " "
+            + protocol
+            + " "
+            + result.facts().getOrDefault("mode", "")
+            + " to "
+            + result.facts().getOrDefault("server", "?"));
+    page.lead(
+        result.started()
+            + (result.complete() ? "" : ". This run is incomplete, exit code " + result.exitCode())
+            + ".");
+    List<Figure> figures = new ArrayList<>();
+    result
+        .figures()
+        .forEach(
+            (name, value) -> {
+              boolean worth =
+                  name.endsWith("received_rate_bits_per_second")
+                      || name.endsWith("loss_ratio")
+                      || name.endsWith("jitter_micros")
+                      || name.equals("round_trip_p50_micros")
+                      || name.equals("round_trip_p99_micros");
+              if (worth && value != null) {
+                figures.add(new Figure(text(name, value), words(name), Tone.PLAIN));
+              }
+            });
+    page.figures(figures);
+    result.warnings().forEach(warning -> page.paragraph("Warning: " + warning));
+    if (result.rows().stream().anyMatch(row -> row.get("to_micros") != null)) {
+      page.chart(chart(result));
+    }
+    if (!result.rows().isEmpty()) {
+      table(page, result.rows());
+    }
+  }
+
+  private static LineChart chart(ResultRecord result) {
+    LineChart chart = new LineChart("The run over time", "seconds");
+    panel(chart, result, "Throughput, Mbit/s", "rate_bits_per_second", 1e-6);
+    panel(chart, result, "Round trip, median of the interval, ms", "round_trip_p50_micros", 1e-3);
+    panel(chart, result, "Jitter at the receiver, ms", "receiver_jitter_micros", 1e-3);
+    panel(chart, result, "Lost at the receiver", "receiver_lost_messages", 1);
+    panel(chart, result, "cwnd, KB", "cwnd_bytes", 1e-3);
+    panel(chart, result, "Queuing delay, ms", "queuing_delay_micros", 1e-3);
+    return chart;
+  }
+
+  private static void panel(
+      LineChart chart, ResultRecord result, String title, String column, double factor) {
+    Map<String, List<double[]>> byStream = new LinkedHashMap<>();
+    for (Map<String, @Nullable Object> row : result.rows()) {
+      if (row.get(column) instanceof Number y && row.get("to_micros") instanceof Number x) {
+        byStream
+            .computeIfAbsent(row.get("side") + " " + row.get("stream"), unused -> new ArrayList<>())
+            .add(new double[] {x.doubleValue() / 1e6, y.doubleValue() * factor});
+      }
+    }
+    if (byStream.isEmpty()) {
+      return;
+    }
+    List<Series> series = new ArrayList<>();
+    byStream.forEach(
+        (name, points) ->
+            series.add(
+                new Series(
+                    name,
+                    points.stream().mapToDouble(p -> p[0]).toArray(),
+                    points.stream().mapToDouble(p -> p[1]).toArray())));
+    chart.panel(title, series.subList(0, Math.min(8, series.size())).toArray(new Series[0]));
+  }
+
+  private static void table(HtmlReport page, List<Map<String, @Nullable Object>> rows) {
+    Set<String> columns = new LinkedHashSet<>();
+    rows.forEach(row -> columns.addAll(row.keySet()));
+    List<List<String>> cells = new ArrayList<>();
+    for (Map<String, @Nullable Object> row : rows.subList(0, Math.min(MAX_ROWS, rows.size()))) {
+      List<String> line = new ArrayList<>();
+      for (String column : columns) {
+        Object value = row.get(column);
+        line.add(value == null ? "-" : value instanceof Number n ? text(column, n) : "" + value);
+      }
+      cells.add(line);
+    }
+    page.table(columns.stream().map(RunPage::words).toList(), cells);
+    if (rows.size() > MAX_ROWS) {
+      page.paragraph("The first " + MAX_ROWS + " of " + rows.size() + " rows.");
+    }
+  }
+
+  private static String words(String name) {
+    return name.replaceAll("_(bits_per_second|micros|ratio)$", "").replace('_', ' ');
+  }
+
+  private static String text(String name, Number value) {
+    if (name.endsWith("_bits_per_second")) {
+      return Human.bitRate(value.doubleValue());
+    }
+    if (name.endsWith("_micros")) {
+      return Human.micros(Math.round(value.doubleValue()));
+    }
+    if (name.endsWith("_ratio") || name.startsWith("limited_by_")) {
+      return String.format(Locale.ROOT, "%.3g%%", 100 * value.doubleValue());
+    }
+    return value.toString();
+  }
+}

@@ -1,0 +1,199 @@
+package ebb.net.report;
+
+import ebb.core.stats.LatencyHistogram;
+import ebb.core.units.Human;
+import ebb.ledbat.connection.LimitTimes;
+import ebb.net.control.FlowCounts;
+import ebb.net.control.TestSpec;
+import ebb.net.control.TestSpec.Mode;
+import ebb.net.control.TestSpec.Protocol;
+import ebb.net.run.FlowSample;
+import ebb.net.run.RunOutcome;
+import ebb.net.run.RunSample;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A run as lines for people, in iperf3's columns; transfer in powers of 1000. */
+public final class RunText {
+  private RunText() {}
+
+  /** Above the intervals. */
+  public static String header(TestSpec spec) {
+    StringBuilder header = new StringBuilder("[ ID] Interval           Transfer    Bitrate       ");
+    switch (spec.protocol()) {
+      case TCP -> header.append("  Retr  Cwnd");
+      case UDP -> header.append(spec.up() ? "  Datagrams" : "  Jitter    Lost/Total Datagrams");
+      case LEDBAT -> header.append("  Retr  Cwnd      QDelay    Base      Limited by");
+    }
+    if (spec.mode() == Mode.STOP_AND_WAIT) {
+      header.append("  Round trip p50");
+    }
+    return header.toString();
+  }
+
+  /** The lines of one interval. */
+  public static List<String> interval(TestSpec spec, RunSample sample) {
+    List<String> lines = new ArrayList<>();
+    for (FlowSample flow : sample.flows()) {
+      String id = String.format(Locale.ROOT, "[%3d]", flow.stream());
+      lines.add(line(id, spec, sample, flow));
+    }
+    if (spec.streams() > 1) {
+      for (boolean sending : new boolean[] {true, false}) {
+        if (sending ? spec.up() : spec.down()) {
+          FlowCounts sum = sample.sum(sending);
+          lines.add(start("[SUM]", spec, sample, sum, sending).toString().stripTrailing());
+        }
+      }
+    }
+    return lines;
+  }
+
+  private static StringBuilder start(
+      String id, TestSpec spec, RunSample sample, FlowCounts counts, boolean sending) {
+    StringBuilder line = new StringBuilder(id);
+    if (spec.up() && spec.down()) {
+      line.append(sending ? "[TX]" : "[RX]");
+    }
+    line.append(
+        String.format(
+            Locale.ROOT,
+            " %6.2f-%-6.2f sec  %-10s  %-14s",
+            sample.fromMicros() / 1e6,
+            sample.toMicros() / 1e6,
+            Human.bytes((double) counts.bytes()),
+            Human.bitRate(counts.bytes() * 8e6 / sample.micros())));
+    return line;
+  }
+
+  private static String line(String id, TestSpec spec, RunSample sample, FlowSample flow) {
+    StringBuilder line = start(id, spec, sample, flow.counts(), flow.sending());
+    if (spec.protocol() == Protocol.UDP && !flow.sending()) {
+      line.append("  ").append(jitterAndLoss(flow.counts()));
+    } else if (spec.protocol() == Protocol.UDP) {
+      line.append(String.format(Locale.ROOT, "  %-9d", flow.counts().messages()));
+      if (spec.mode() == Mode.STOP_AND_WAIT) {
+        line.append(String.format(Locale.ROOT, "  %d resent", flow.counts().retransmitted()));
+      }
+    } else if (flow.sending()) {
+      line.append(
+          String.format(
+              Locale.ROOT,
+              "  %4s  %-8s",
+              flow.retransmitted() < 0 ? "-" : "" + flow.retransmitted(),
+              flow.cwndBytes() < 0 ? "-" : Human.bytes((double) flow.cwndBytes())));
+      if (spec.protocol() == Protocol.LEDBAT) {
+        line.append(
+            String.format(
+                Locale.ROOT,
+                "  %-8s  %-8s  %s",
+                micros(flow.queuingDelayMicros()),
+                flow.cwndBytes() < 0 ? "-" : "" + flow.baseDelayMicros(),
+                flow.limits().equals(LimitTimes.NONE) ? "-" : flow.limits().text()));
+      }
+    }
+    if (spec.mode() == Mode.STOP_AND_WAIT && flow.sending() && sample.latency().count() > 0) {
+      line.append("  ").append(Human.micros((long) sample.latency().percentileMicros(50)));
+    }
+    return line.append(sample.warmUp() ? "  (omitted)" : "").toString().stripTrailing();
+  }
+
+  private static String jitterAndLoss(FlowCounts counts) {
+    long total = counts.messages() + counts.lost();
+    return String.format(
+        Locale.ROOT,
+        "%-8s  %d/%d (%s)",
+        Human.micros(counts.jitterMicros()),
+        counts.lost(),
+        total,
+        total == 0 ? "-" : String.format(Locale.ROOT, "%.2g%%", 100.0 * counts.lost() / total));
+  }
+
+  private static String micros(long micros) {
+    return micros < 0 ? "-" : Human.micros(micros);
+  }
+
+  /** What the whole run came to. */
+  public static List<String> summary(RunOutcome outcome) {
+    TestSpec spec = outcome.plan().spec();
+    List<String> lines = new ArrayList<>();
+    lines.add("- - - - - - - - - - - - - - - - - - - - - - - - -");
+    if (spec.up()) {
+      direction(lines, outcome, true);
+    }
+    if (spec.down()) {
+      direction(lines, outcome, false);
+    }
+    latency(lines, "Round trip", outcome.latency());
+    if (spec.bitsPerSecond() > 0) {
+      latency(lines, "Round trip from the planned time", outcome.plannedLatency());
+    }
+    String seconds = String.format(Locale.ROOT, "%.2f s", outcome.measuredMicros() / 1e6);
+    FlowCounts sent = spec.up() ? outcome.sent() : outcome.serverSent();
+    lines.add(
+        "Transmission time "
+            + seconds
+            + ", "
+            + sent.messages()
+            + " messages sent, "
+            + sent.bytes()
+            + " bytes sent");
+    outcome.disagreements().forEach(line -> lines.add("The two ends do not agree: " + line));
+    return lines;
+  }
+
+  private static void direction(List<String> lines, RunOutcome outcome, boolean up) {
+    FlowCounts sent = up ? outcome.sent() : outcome.serverSent();
+    FlowCounts received = up ? outcome.serverReceived() : outcome.received();
+    boolean both = outcome.plan().spec().up() && outcome.plan().spec().down();
+    String id = both ? (up ? "[TX]" : "[RX]") : "     ";
+    lines.add(total(id, outcome, sent) + "sender");
+    String more = "";
+    if (outcome.plan().spec().protocol() == Protocol.UDP) {
+      RunOutcome.Whole whole = up ? outcome.wholeUp() : outcome.wholeDown();
+      more =
+          String.format(
+              Locale.ROOT,
+              "  jitter %s, lost %d/%d (%.2g%%), %d duplicates, %d out of order",
+              Human.micros(received.jitterMicros()),
+              whole.missing(),
+              whole.sent().messages(),
+              100 * whole.lossRatio(),
+              received.duplicates(),
+              received.outOfOrder());
+    }
+    lines.add(total(id, outcome, received) + "receiver" + more);
+    if (sent.retransmitted() > 0) {
+      lines.add("      " + sent.retransmitted() + " messages sent again");
+    }
+  }
+
+  private static String total(String id, RunOutcome outcome, FlowCounts counts) {
+    return String.format(
+        Locale.ROOT,
+        "%s %6.2f-%-6.2f sec  %-10s  %-14s  %d messages  ",
+        id,
+        0.0,
+        outcome.measuredMicros() / 1e6,
+        Human.bytes((double) counts.bytes()),
+        Human.bitRate(counts.bytes() * 8e6 / Math.max(1, outcome.measuredMicros())),
+        counts.messages());
+  }
+
+  private static void latency(List<String> lines, String what, LatencyHistogram latency) {
+    if (latency.count() > 0) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%s min/avg/p50/p99/p99.9/max = %s / %s / %s / %s / %s / %s",
+              what,
+              Human.micros((long) latency.minMicros()),
+              Human.micros((long) latency.meanMicros()),
+              Human.micros((long) latency.percentileMicros(50)),
+              Human.micros((long) latency.percentileMicros(99)),
+              Human.micros((long) latency.percentileMicros(99.9)),
+              Human.micros((long) latency.maxMicros())));
+    }
+  }
+}

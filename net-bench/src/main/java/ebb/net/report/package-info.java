@@ -1,0 +1,5 @@
+/** Runs as lines, records and pages. */
+@NullMarked
+package ebb.net.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,119 @@
+package ebb.net.run;
+
+import ebb.core.cli.EbbException;
+import ebb.core.stats.LatencyHistogram;
+import ebb.net.control.FlowCounts;
+import ebb.net.control.TestSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run found out.
+ *
+ * @param plan what was asked for
+ * @param samples in order
+ * @param measuredMicros without the warm-up
+ * @param sent by this client, after the warm-up
+ * @param received by this client, after the warm-up
+ * @param serverReceived by the server, after the warm-up
+ * @param serverSent by the server, after the warm-up
+ * @param wholeUp what left this client and what the server received of it, warm-up included
+ * @param wholeDown what left the server and what this client received of it, warm-up included
+ * @param latency round trips of stop-and-wait, from sending
+ * @param plannedLatency round trips of stop-and-wait, from when the pace planned to send
+ * @param clockErrorMicros by which the server's times may be wrong here
+ * @param facts words about the flows, such as the congestion control
+ * @param serverCounted whether the server gave its last counts
+ * @param cpuNanos of this process while it was measured
+ * @param failure why it is incomplete; null when it is complete
+ */
+public record RunOutcome(
+    RunPlan plan,
+    List<RunSample> samples,
+    long measuredMicros,
+    FlowCounts sent,
+    FlowCounts received,
+    FlowCounts serverReceived,
+    FlowCounts serverSent,
+    Whole wholeUp,
+    Whole wholeDown,
+    LatencyHistogram latency,
+    LatencyHistogram plannedLatency,
+    long clockErrorMicros,
+    List<String> facts,
+    boolean serverCounted,
+    long cpuNanos,
+    @Nullable EbbException failure) {
+  /** Both ends of one direction, over the whole run. */
+  public record Whole(FlowCounts sent, FlowCounts received) {
+    /** Messages that left and did not come, for good. */
+    public long missing() {
+      return Math.max(0, sent.messages() - received.messages());
+    }
+
+    /** The part of the messages that did not come; NaN when there were none. */
+    public double lossRatio() {
+      return sent.messages() == 0 ? Double.NaN : (double) missing() / sent.messages();
+    }
+  }
+
+  /** What the two ends do not agree on, one line each; for UDP's streams loss is no such thing. */
+  public List<String> disagreements() {
+    List<String> lines = new ArrayList<>();
+    if (!serverCounted) {
+      lines.add("the server did not give its last counts");
+      return lines;
+    }
+    if (plan.spec().up()) {
+      disagreement("to the server", wholeUp).ifPresent(lines::add);
+    }
+    if (plan.spec().down()) {
+      disagreement("from the server", wholeDown).ifPresent(lines::add);
+    }
+    long corrupt = wholeUp.received.corrupt() + wholeDown.received.corrupt();
+    if (corrupt > 0) {
+      lines.add(corrupt + " pieces did not hold the bytes that were sent");
+    }
+    return lines;
+  }
+
+  private Optional<String> disagreement(String where, Whole whole) {
+    boolean mayLose =
+        plan.spec().protocol() == TestSpec.Protocol.UDP
+            && plan.spec().mode() == TestSpec.Mode.STREAMING;
+    boolean differ =
+        mayLose
+            ? whole.received.messages() > whole.sent.messages()
+            : whole.received.bytes() != whole.sent.bytes();
+    return differ
+        ? Optional.of(
+            String.format(
+                Locale.ROOT,
+                "%s: %d bytes in %d messages were sent, %d bytes in %d messages were received",
+                where,
+                whole.sent.bytes(),
+                whole.sent.messages(),
+                whole.received.bytes(),
+                whole.received.messages()))
+        : Optional.empty();
+  }
+
+  /** Bits a second of messages that arrived, towards the server or from it. */
+  public double receivedBitsPerSecond(boolean up) {
+    FlowCounts counts = up ? serverReceived : received;
+    return rate(counts.bytes());
+  }
+
+  /** Bits a second of messages that left, towards the server or from it. */
+  public double sentBitsPerSecond(boolean up) {
+    FlowCounts counts = up ? sent : serverSent;
+    return rate(counts.bytes());
+  }
+
+  private double rate(long bytes) {
+    return measuredMicros == 0 ? Double.NaN : bytes * 8e6 / measuredMicros;
+  }
+}

@@ -1,0 +1,35 @@
+package ebb.net.run;
+
+import ebb.core.stats.LatencyHistogram;
+import ebb.net.control.FlowCounts;
+import java.util.List;
+
+/**
+ * One interval of a run.
+ *
+ * @param fromMicros since the run began
+ * @param toMicros since the run began
+ * @param warmUp whether it is left out of the result
+ * @param flows as this client sees them
+ * @param serverReceived what the server reported to have received in about this time
+ * @param serverSent what the server reported to have sent in about this time
+ * @param latency of stop-and-wait, in this interval
+ */
+public record RunSample(
+    long fromMicros,
+    long toMicros,
+    boolean warmUp,
+    List<FlowSample> flows,
+    FlowCounts serverReceived,
+    FlowCounts serverSent,
+    LatencyHistogram latency) {
+  public long micros() {
+    return Math.max(1, toMicros - fromMicros);
+  }
+
+  /** All flows of one direction together. */
+  public FlowCounts sum(boolean sending) {
+    return FlowCounts.sum(
+        flows.stream().filter(f -> f.sending() == sending).map(FlowSample::counts).toList());
+  }
+}

@@ -1,0 +1,50 @@
+package ebb.net.server;
+
+import ebb.core.units.Human;
+import ebb.net.control.NetKey;
+import ebb.net.control.TestSpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server allows each client, so that it is no weapon in anybody's hands.
+ *
+ * @param maxMicros the longest test; 0 for two hours
+ * @param maxBitsPerSecond of each test, each way; 0 for no bound
+ * @param maxSessions clients at once
+ * @param key which clients must prove to have; null for none
+ */
+public record ServerLimits(
+    long maxMicros, long maxBitsPerSecond, int maxSessions, @Nullable NetKey key) {
+  /** The longest session, whatever was asked for. */
+  static final long LONGEST_MICROS = 2 * 3_600_000_000L;
+
+  public static final int DEFAULT_SESSIONS = 1_000;
+
+  /** No more bounds than every server has. */
+  public static final ServerLimits NONE = new ServerLimits(0, 0, DEFAULT_SESSIONS, null);
+
+  /** Why a test is not allowed; empty when it is. */
+  String refusal(TestSpec spec) {
+    if (maxMicros > 0 && spec.maxMicros() > maxMicros) {
+      return "this server allows tests of "
+          + Human.micros(maxMicros)
+          + " at most, this one asks for "
+          + Human.micros(spec.maxMicros());
+    }
+    if (maxBitsPerSecond > 0) {
+      // Both directions are bounded alone: a client that wants both has half the trouble.
+      long asked = spec.bitsPerSecond() * spec.streams();
+      if (asked == 0 || asked > maxBitsPerSecond) {
+        return "this server allows "
+            + Human.bitRate((double) maxBitsPerSecond)
+            + " at most, this test asks for "
+            + (asked == 0 ? "no bound (set one with -b)" : Human.bitRate((double) asked));
+      }
+    }
+    return "";
+  }
+
+  long longestMicros() {
+    return maxMicros == 0 ? LONGEST_MICROS : Math.min(maxMicros, LONGEST_MICROS);
+  }
+}

@@ -1,0 +1,146 @@
+package ebb.net.udp;
+
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.core.time.MicroClock;
+import ebb.net.control.TestSpec;
+import ebb.net.control.TestSpec.Mode;
+import ebb.net.flow.FlowEnd;
+import ebb.net.flow.Pattern;
+import ebb.net.flow.Tally;
+import ebb.net.udp.SequenceWindow.Arrival;
+import io.netty.buffer.ByteBuf;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The receiving end of a flow of datagrams: counts each once, and in stop-and-wait acknowledges
+ * each time it comes. On the socket's loop.
+ */
+final class UdpReceiverEnd implements FlowEnd {
+  private final UdpSocket socket;
+  private final TestSpec spec;
+  private final long key;
+  private final InetSocketAddress peer;
+  private final Tally tally;
+  private final MicroClock clock;
+  private final ByteBuf ack;
+  private final SequenceWindow window = new SequenceWindow();
+  private final Jitter jitter = new Jitter();
+  private final CompletableFuture<Void> sentAll = CompletableFuture.completedFuture(null);
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+  UdpReceiverEnd(
+      UdpSocket socket,
+      TestSpec spec,
+      long key,
+      InetSocketAddress peer,
+      Tally tally,
+      MicroClock clock) {
+    this.socket = socket;
+    this.spec = spec;
+    this.key = key;
+    this.peer = peer;
+    this.tally = tally;
+    this.clock = clock;
+    ack = socket.channel().alloc().directBuffer(UdpWire.HEADER_BYTES);
+    ack.writeZero(UdpWire.HEADER_BYTES);
+  }
+
+  /** A message of this flow's key; false when it cannot be one of its sender's. */
+  boolean onMessage(ByteBuf in, int at, int length, InetSocketAddress from) {
+    long number = UdpWire.number(in, at);
+    int expected = messageBytes(number);
+    if (!from.equals(peer) || expected <= 0 || length != UdpWire.datagramBytes(expected)) {
+      return false;
+    }
+    long now = clock.nowMicros();
+    Arrival arrival = window.onNumber(number);
+    if (arrival == Arrival.DUPLICATE) {
+      tally.duplicate();
+    } else {
+      count(in, at, length, expected, arrival, now);
+    }
+    if (spec.mode() == Mode.STOP_AND_WAIT) {
+      acknowledge(number, UdpWire.micros(in, at));
+    }
+    return true;
+  }
+
+  private void count(ByteBuf in, int at, int length, int bytes, Arrival arrival, long now) {
+    jitter.onArrival(UdpWire.micros(in, at), now);
+    tally.jitterMicros(jitter.micros());
+    if (arrival == Arrival.LATE) {
+      tally.outOfOrder();
+    }
+    tally.lost(window.missing());
+    int payload = length - UdpWire.HEADER_BYTES;
+    if (spec.verify()
+        && payload > 0
+        && !Pattern.matches(0, in.nioBuffer(at + UdpWire.HEADER_BYTES, payload))) {
+      tally.corrupt();
+    }
+    tally.messages(1);
+    tally.bytes(bytes, now);
+  }
+
+  /** Of the message with this number; 0 when there is none. */
+  private int messageBytes(long number) {
+    if (spec.amountBytes() == 0) {
+      return spec.messageBytes();
+    }
+    long left = spec.amountBytes() - number * spec.messageBytes();
+    return (int) Math.max(0, Math.min(spec.messageBytes(), left));
+  }
+
+  private void acknowledge(long number, long echoedMicros) {
+    // A buffer that the kernel has not taken yet must not be written over.
+    ByteBuf to = ack.refCnt() == 1 ? ack.retain() : fresh();
+    UdpWire.header(to, 0, UdpWire.ACK, number, key, echoedMicros);
+    socket.send(to, UdpWire.HEADER_BYTES, peer);
+    to.release();
+  }
+
+  private ByteBuf fresh() {
+    return socket
+        .channel()
+        .alloc()
+        .directBuffer(UdpWire.HEADER_BYTES)
+        .writeZero(UdpWire.HEADER_BYTES);
+  }
+
+  @Override
+  public void start() {
+    // It waits for the other end.
+  }
+
+  /** A receiver of datagrams cannot know that there is no more: who asks has waited. */
+  @Override
+  public void finish() {
+    if (ended.complete(null)) {
+      ack.release();
+    }
+  }
+
+  @Override
+  public void abort() {
+    if (ended.completeExceptionally(new EbbException(ExitCode.INCOMPLETE, "aborted"))) {
+      ack.release();
+    }
+  }
+
+  @Override
+  public Tally tally() {
+    return tally;
+  }
+
+  @Override
+  public CompletableFuture<Void> sentAll() {
+    return sentAll;
+  }
+
+  @Override
+  public CompletableFuture<Void> ended() {
+    return ended;
+  }
+}

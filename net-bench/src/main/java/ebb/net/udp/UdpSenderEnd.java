@@ -1,0 +1,311 @@
+package ebb.net.udp;
+
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.core.time.MicroClock;
+import ebb.net.control.TestSpec;
+import ebb.net.control.TestSpec.Mode;
+import ebb.net.flow.FlowEnd;
+import ebb.net.flow.Latencies;
+import ebb.net.flow.MessageSource;
+import ebb.net.flow.Pattern;
+import ebb.net.flow.Tally;
+import io.netty.buffer.ByteBuf;
+import io.netty.util.concurrent.Future;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sending end of a flow of datagrams, on the socket's loop. Streaming goes by the pace, or as
+ * fast as the socket takes it; stop-and-wait sends a message again until it is acknowledged, and
+ * gives up on a peer that has been silent for long.
+ */
+final class UdpSenderEnd implements FlowEnd {
+  private static final int BUFFERS = 8;
+  private static final int BURSTS_PER_TURN = 8;
+  private static final long SILENCE_MICROS = 15_000_000;
+
+  private final UdpSocket socket;
+  private final TestSpec spec;
+  private final long key;
+  private final InetSocketAddress peer;
+  private final Tally tally;
+  private final MicroClock clock;
+  private final @Nullable Latencies latencies;
+  private final MessageSource source;
+  private final AckTimeout timeout;
+  private final int datagramBytes;
+  private final ByteBuf[] bursts = new ByteBuf[BUFFERS];
+  private final CompletableFuture<Void> sentAll = new CompletableFuture<>();
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+  private boolean started;
+  private boolean turnPending;
+  private boolean waiting;
+  private long firstSentMicros;
+  private long plannedMicros;
+  private long heardMicros;
+  private int waitingBytes;
+  private @Nullable Future<?> retransmission;
+
+  UdpSenderEnd(
+      UdpSocket socket,
+      TestSpec spec,
+      long key,
+      InetSocketAddress peer,
+      Tally tally,
+      MicroClock clock,
+      @Nullable Latencies latencies) {
+    this.socket = socket;
+    this.spec = spec;
+    this.key = key;
+    this.peer = peer;
+    this.tally = tally;
+    this.clock = clock;
+    this.latencies = latencies;
+    source = new MessageSource(spec);
+    timeout = new AckTimeout(spec.ackTimeoutMicros());
+    datagramBytes = UdpWire.datagramBytes(spec.messageBytes());
+    int segments = spec.mode() == Mode.STOP_AND_WAIT ? 1 : socket.segments(datagramBytes);
+    for (int i = 0; i < BUFFERS; i++) {
+      bursts[i] = template(segments);
+    }
+  }
+
+  private ByteBuf template(int segments) {
+    ByteBuf burst = socket.channel().alloc().directBuffer(segments * datagramBytes);
+    for (int i = 0; i < segments; i++) {
+      burst.writeZero(UdpWire.HEADER_BYTES);
+      var pattern = Pattern.twicePeriod();
+      pattern.limit(datagramBytes - UdpWire.HEADER_BYTES);
+      burst.writeBytes(pattern);
+    }
+    return burst;
+  }
+
+  private void onLoop(Runnable task) {
+    socket.channel().eventLoop().execute(task);
+  }
+
+  @Override
+  public void start() {
+    onLoop(
+        () -> {
+          if (!started && !ended.isDone()) {
+            started = true;
+            long now = clock.nowMicros();
+            heardMicros = now;
+            tally.began(now);
+            source.start(now);
+            turn();
+          }
+        });
+  }
+
+  @Override
+  public void finish() {
+    onLoop(
+        () -> {
+          source.stop();
+          if (!waiting) {
+            end();
+          }
+        });
+  }
+
+  @Override
+  public void abort() {
+    onLoop(() -> broke(new EbbException(ExitCode.INCOMPLETE, "aborted")));
+  }
+
+  private void end() {
+    sentAll.complete(null);
+    if (ended.complete(null)) {
+      release();
+    }
+  }
+
+  private void broke(EbbException failure) {
+    sentAll.completeExceptionally(failure);
+    if (ended.completeExceptionally(failure)) {
+      release();
+    }
+  }
+
+  private void release() {
+    for (ByteBuf burst : bursts) {
+      burst.release();
+    }
+    Future<?> timer = retransmission;
+    if (timer != null) {
+      timer.cancel(false);
+    }
+  }
+
+  private void turn() {
+    turnPending = false;
+    if (ended.isDone() || waiting) {
+      return;
+    }
+    boolean one = spec.mode() == Mode.STOP_AND_WAIT;
+    for (int i = 0; i < BURSTS_PER_TURN && !source.exhausted(); i++) {
+      long now = clock.nowMicros();
+      if (!one) {
+        source.forgive(now);
+      }
+      long wait = source.waitMicros(now);
+      if (wait > 0) {
+        turnLater(wait);
+        return;
+      }
+      ByteBuf burst = socket.channel().isWritable() ? freeBurst() : null;
+      if (burst == null) {
+        // The socket is full; it tells nobody when it has room, so look again soon.
+        turnLater(100);
+        return;
+      }
+      if (one) {
+        sendOne(burst, now);
+        return;
+      }
+      sendMany(burst, now);
+    }
+    if (source.exhausted()) {
+      end();
+    } else {
+      turnLater(0);
+    }
+  }
+
+  private void turnLater(long micros) {
+    if (turnPending) {
+      return;
+    }
+    turnPending = true;
+    if (micros == 0) {
+      onLoop(this::turn);
+    } else {
+      var unused = socket.channel().eventLoop().schedule(this::turn, micros, TimeUnit.MICROSECONDS);
+    }
+  }
+
+  private @Nullable ByteBuf freeBurst() {
+    for (ByteBuf burst : bursts) {
+      if (burst.refCnt() == 1) {
+        return burst;
+      }
+    }
+    return null;
+  }
+
+  private void sendMany(ByteBuf burst, long now) {
+    int room = burst.capacity() / datagramBytes;
+    int length = 0;
+    long bytes = 0;
+    int messages = 0;
+    do {
+      int next = source.nextBytes();
+      UdpWire.header(burst, length, UdpWire.MESSAGE, source.sentMessages(), key, now);
+      source.sent(next);
+      length += UdpWire.datagramBytes(next);
+      bytes += next;
+      messages++;
+    } while (messages < room && !source.exhausted() && source.waitMicros(now) == 0);
+    burst.setIndex(0, length);
+    tally.messages(messages);
+    tally.bytes(bytes, now);
+    socket.send(burst, datagramBytes, peer);
+  }
+
+  private void sendOne(ByteBuf burst, long now) {
+    waiting = true;
+    waitingBytes = source.nextBytes();
+    firstSentMicros = now;
+    plannedMicros = source.plannedMicros(now);
+    tally.bytes(waitingBytes, now);
+    tally.messages(1);
+    transmit(burst, now);
+  }
+
+  private void transmit(ByteBuf burst, long now) {
+    UdpWire.header(burst, 0, UdpWire.MESSAGE, source.sentMessages(), key, now);
+    burst.setIndex(0, UdpWire.datagramBytes(waitingBytes));
+    socket.send(burst, datagramBytes, peer);
+    retransmission =
+        socket
+            .channel()
+            .eventLoop()
+            .schedule(this::onSilence, timeout.micros(), TimeUnit.MICROSECONDS);
+  }
+
+  private void onSilence() {
+    if (!waiting || ended.isDone()) {
+      return;
+    }
+    long now = clock.nowMicros();
+    long patience = Math.max(SILENCE_MICROS, 3 * spec.ackTimeoutMicros());
+    if (now - heardMicros > patience) {
+      broke(
+          new EbbException(
+              ExitCode.INCOMPLETE,
+              "the peer is gone: no acknowledgement for "
+                  + (now - heardMicros) / 1_000_000
+                  + " s"));
+      return;
+    }
+    timeout.onExpired();
+    tally.retransmitted();
+    ByteBuf burst = freeBurst();
+    if (burst != null) {
+      transmit(burst, now);
+    } else {
+      retransmission =
+          socket.channel().eventLoop().schedule(this::onSilence, 1, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** An acknowledgement of this flow's key. */
+  boolean onAck(ByteBuf in, int at, InetSocketAddress from) {
+    if (!from.equals(peer)) {
+      return false;
+    }
+    if (!waiting || UdpWire.number(in, at) != source.sentMessages()) {
+      return true; // Of a message that was sent twice and acknowledged before.
+    }
+    long now = clock.nowMicros();
+    heardMicros = now;
+    waiting = false;
+    Future<?> timer = retransmission;
+    if (timer != null) {
+      timer.cancel(false);
+    }
+    timeout.onSample(Math.max(0, now - UdpWire.micros(in, at)));
+    source.sent(waitingBytes);
+    Latencies to = latencies;
+    if (to != null) {
+      to.onRoundTrip(firstSentMicros, plannedMicros, now);
+    }
+    if (source.exhausted()) {
+      end();
+    } else {
+      turn();
+    }
+    return true;
+  }
+
+  @Override
+  public Tally tally() {
+    return tally;
+  }
+
+  @Override
+  public CompletableFuture<Void> sentAll() {
+    return sentAll;
+  }
+
+  @Override
+  public CompletableFuture<Void> ended() {
+    return ended;
+  }
+}

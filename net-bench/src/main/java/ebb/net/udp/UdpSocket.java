@@ -1,0 +1,205 @@
+package ebb.net.udp;
+
+import ebb.net.tcp.TcpLoop;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollDatagramChannel;
+import io.netty.channel.socket.DatagramPacket;
+import io.netty.channel.socket.InternetProtocolFamily;
+import io.netty.channel.socket.nio.NioDatagramChannel;
+import io.netty.channel.unix.SegmentedDatagramPacket;
+import io.netty.util.ReferenceCountUtil;
+import java.net.BindException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/**
+ * A UDP socket on the TCP loop's thread that hands over one datagram at a time, also where the
+ * kernel joined several (GRO), and sends many in one call where it can (GSO). SO_REUSEADDR is never
+ * set: with it another process could take the port's datagrams.
+ */
+final class UdpSocket {
+  /** What one call can carry. */
+  static final int MAX_BURST_BYTES = 65_000;
+
+  static final int MAX_SEGMENTS = 64;
+
+  private static final int BUFFER_BYTES = 4 << 20;
+  private static final int MAX_READS = 32;
+
+  /** Takes datagrams, on the loop. */
+  @FunctionalInterface
+  interface Receiver {
+    void onDatagram(ByteBuf in, int at, int length, InetSocketAddress from);
+  }
+
+  private final Channel channel;
+  private boolean gso;
+
+  private UdpSocket(Channel channel, boolean gso) {
+    this.channel = channel;
+    this.gso = gso;
+  }
+
+  /**
+   * Binds; not to be called on the loop.
+   *
+   * @param windowBytes socket buffers; 0 for 4 MiB or what the system grants
+   * @throws BindException with one line
+   */
+  static UdpSocket bind(TcpLoop loop, InetSocketAddress local, int windowBytes, Receiver receiver)
+      throws BindException, InterruptedException {
+    int buffer = windowBytes == 0 ? BUFFER_BYTES : windowBytes;
+    InetAddress address = local.getAddress();
+    boolean ipv4 = !address.isAnyLocalAddress() && address instanceof Inet4Address;
+    Bootstrap bootstrap =
+        new Bootstrap()
+            .group(loop.group())
+            .channelFactory(() -> channel(loop, ipv4))
+            .option(ChannelOption.SO_RCVBUF, buffer)
+            .option(ChannelOption.SO_SNDBUF, buffer)
+            .option(ChannelOption.RCVBUF_ALLOCATOR, allocator())
+            .option(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(1, 1 << 17))
+            .handler(new Handler(receiver));
+    if (loop.epoll()) {
+      // Room for what GRO joins; one receive buffer a read.
+      bootstrap.option(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, 65_535);
+    }
+    var bound = bootstrap.bind(local).await();
+    if (!bound.isSuccess()) {
+      Throwable cause = bound.cause();
+      BindException failure =
+          new BindException(
+              "cannot bind "
+                  + address.getHostAddress()
+                  + " UDP port "
+                  + local.getPort()
+                  + ": "
+                  + (cause == null ? "unknown reason" : cause.getMessage()));
+      failure.initCause(cause);
+      throw failure;
+    }
+    Channel channel = bound.channel();
+    boolean gso =
+        channel instanceof EpollDatagramChannel
+            && EpollDatagramChannel.isSegmentedDatagramPacketSupported();
+    return new UdpSocket(channel, gso);
+  }
+
+  private static FixedRecvByteBufAllocator allocator() {
+    FixedRecvByteBufAllocator allocator = new FixedRecvByteBufAllocator(65_535);
+    allocator.maxMessagesPerRead(MAX_READS);
+    return allocator;
+  }
+
+  private static Channel channel(TcpLoop loop, boolean ipv4) {
+    if (!loop.epoll()) {
+      return ipv4 ? new NioDatagramChannel(InternetProtocolFamily.IPv4) : new NioDatagramChannel();
+    }
+    EpollDatagramChannel channel =
+        ipv4 ? new EpollDatagramChannel(InternetProtocolFamily.IPv4) : new EpollDatagramChannel();
+    try {
+      channel.config().setOption(EpollChannelOption.UDP_GRO, true);
+    } catch (ChannelException old) {
+      return channel; // A kernel without it hands over one by one.
+    }
+    return channel;
+  }
+
+  Channel channel() {
+    return channel;
+  }
+
+  InetSocketAddress localAddress() {
+    return (InetSocketAddress) channel.localAddress();
+  }
+
+  /** Datagrams of this size that one call can send. */
+  int segments(int datagramBytes) {
+    return Math.max(1, Math.min(MAX_SEGMENTS, MAX_BURST_BYTES / datagramBytes));
+  }
+
+  /**
+   * Sends the readable bytes as datagrams of one size, of which the last may be shorter. On the
+   * loop.
+   *
+   * @param burst stays the caller's
+   */
+  void send(ByteBuf burst, int datagramBytes, InetSocketAddress to) {
+    int bytes = burst.readableBytes();
+    if (bytes <= datagramBytes) {
+      write(new DatagramPacket(burst.retainedSlice(), to));
+    } else if (gso) {
+      write(new SegmentedDatagramPacket(burst.retainedSlice(), datagramBytes, to));
+    } else {
+      for (int at = 0; at < bytes; at += datagramBytes) {
+        int length = Math.min(datagramBytes, bytes - at);
+        write(new DatagramPacket(burst.retainedSlice(burst.readerIndex() + at, length), to));
+      }
+    }
+    channel.flush();
+  }
+
+  private void write(DatagramPacket datagram) {
+    boolean joined = datagram instanceof SegmentedDatagramPacket;
+    var unused =
+        channel
+            .write(datagram)
+            .addListener(
+                sent -> {
+                  if (!sent.isSuccess() && joined) {
+                    gso = false; // Some devices cannot; what comes is sent singly.
+                  }
+                });
+  }
+
+  boolean gso() {
+    return gso;
+  }
+
+  void close() {
+    var unused = channel.close();
+  }
+
+  /** Takes joined datagrams apart. */
+  private static final class Handler extends ChannelInboundHandlerAdapter {
+    private final Receiver receiver;
+
+    Handler(Receiver receiver) {
+      this.receiver = receiver;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      try {
+        if (message instanceof DatagramPacket datagram) {
+          ByteBuf in = datagram.content();
+          int segment =
+              datagram instanceof SegmentedDatagramPacket joined
+                  ? joined.segmentSize()
+                  : in.readableBytes();
+          int end = in.writerIndex();
+          for (int at = in.readerIndex(); at < end; at += Math.max(1, segment)) {
+            receiver.onDatagram(in, at, Math.min(segment, end - at), datagram.sender());
+          }
+        }
+      } finally {
+        ReferenceCountUtil.release(message);
+      }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      // Such as ICMP's "port unreachable": the socket goes on; who is gone shows by silence.
+    }
+  }
+}
