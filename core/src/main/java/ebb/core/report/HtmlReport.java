@@ -113,6 +113,11 @@ public final class HtmlReport {
     return this;
   }
 
+  public HtmlReport chart(BoxPlot plot) {
+    body.append("<figure style=\"margin:0\">").append(plot.toSvg()).append("</figure>");
+    return this;
+  }
+
   /** A table; every row has as many cells as there are columns. */
   public HtmlReport table(List<String> columns, List<List<String>> rows) {
     for (List<String> cells : rows) {

@@ -19,6 +19,7 @@ import com.google.cloud.storage.Storage.BlobListOption;
 import com.google.cloud.storage.Storage.BlobSourceOption;
 import com.google.cloud.storage.Storage.BlobTargetOption;
 import com.google.cloud.storage.Storage.BlobWriteOption;
+import com.google.cloud.storage.Storage.BucketListOption;
 import com.google.cloud.storage.StorageException;
 import com.google.cloud.storage.StorageOptions;
 import com.google.cloud.storage.StorageRetryStrategy;
@@ -29,6 +30,7 @@ import ebb.storage.port.ObjectEntry;
 import ebb.storage.port.Range;
 import ebb.storage.port.Sink;
 import ebb.storage.store.Call;
+import ebb.storage.store.ContainerEntry;
 import ebb.storage.store.ObjectStore;
 import ebb.storage.store.StoreException;
 import java.io.IOException;
@@ -393,6 +395,25 @@ public final class GcsStore implements ObjectStore {
                   "more than " + MAX_LISTED + " objects in '" + container + "'");
             }
             entries.add(new ObjectEntry(blob.getName(), blob.getSize()));
+          }
+          return entries;
+        });
+  }
+
+  @Override
+  public List<ContainerEntry> containers(String prefix, Call call)
+      throws StoreException, IOException {
+    return tracked(
+        call,
+        "the buckets of the project",
+        () -> {
+          List<ContainerEntry> entries = new ArrayList<>();
+          for (Bucket bucket :
+              storage
+                  .list(BucketListOption.prefix(prefix), BucketListOption.pageSize(PAGE))
+                  .iterateAll()) {
+            Map<String, String> labels = bucket.getLabels();
+            entries.add(new ContainerEntry(bucket.getName(), labels == null ? Map.of() : labels));
           }
           return entries;
         });

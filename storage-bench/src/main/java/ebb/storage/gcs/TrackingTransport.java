@@ -6,6 +6,7 @@ import com.google.api.client.http.LowLevelHttpResponse;
 import com.google.api.client.http.apache.v2.ApacheHttpTransport;
 import ebb.storage.store.Call;
 import ebb.storage.store.StoreException;
+import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class TrackingTransport extends HttpTransport {
   /** More than transfers are ever under way together; the library's own choice is 20. */
   private static final int MAX_CONNECTIONS = 256;
+
+  /** The library copies by 8 KiB; the kernel is asked for more at once. */
+  private static final int READ_BYTES = 128 * 1_024;
 
   private final ApacheHttpTransport net =
       new ApacheHttpTransport(
@@ -150,7 +154,9 @@ final class TrackingTransport extends HttpTransport {
     @Override
     public @Nullable InputStream getContent() throws IOException {
       InputStream content = inner.getContent();
-      return content == null ? null : new Watched(content, scope);
+      return content == null
+          ? null
+          : new Watched(new BufferedInputStream(content, READ_BYTES), scope);
     }
 
     @Override

@@ -219,6 +219,34 @@ public final class DirectoryStore implements ObjectStore {
   }
 
   @Override
+  public List<ContainerEntry> containers(String prefix, Call call) throws StoreException {
+    List<ContainerEntry> found = new ArrayList<>();
+    try (Stream<Path> directories = Files.list(root)) {
+      for (Path directory : (Iterable<Path>) directories.sorted()::iterator) {
+        String name = directory.getFileName().toString();
+        // Without the marker it is a directory of somebody else's.
+        if (name.startsWith(prefix) && Files.isRegularFile(directory.resolve(MARKER))) {
+          found.add(new ContainerEntry(name, labels(directory.resolve(MARKER))));
+        }
+      }
+    } catch (IOException e) {
+      throw translated(e, root.toString());
+    }
+    return found;
+  }
+
+  private static Map<String, String> labels(Path marker) throws IOException {
+    Map<String, String> labels = new TreeMap<>();
+    for (String line : Files.readAllLines(marker)) {
+      int sign = line.indexOf('=');
+      if (sign > 0) {
+        labels.put(line.substring(0, sign), line.substring(sign + 1));
+      }
+    }
+    return labels;
+  }
+
+  @Override
   public void delete(String container, String object, Call call) throws StoreException {
     try {
       Files.delete(file(container, object));

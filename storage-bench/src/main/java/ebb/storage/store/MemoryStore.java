@@ -174,6 +174,15 @@ public final class MemoryStore implements ObjectStore {
   }
 
   @Override
+  public List<ContainerEntry> containers(String prefix, Call call) {
+    return containers.keySet().stream()
+        .filter(name -> name.startsWith(prefix))
+        .sorted()
+        .map(name -> new ContainerEntry(name, Map.of()))
+        .toList();
+  }
+
+  @Override
   public void delete(String container, String object, Call call) throws StoreException {
     Item item = find(container).remove(object);
     if (item == null) {

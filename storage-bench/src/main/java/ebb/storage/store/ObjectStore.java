@@ -46,6 +46,9 @@ public interface ObjectStore extends AutoCloseable {
   List<ObjectEntry> list(String container, String prefix, Call call)
       throws StoreException, IOException;
 
+  /** Containers whose names begin with {@code prefix}. */
+  List<ContainerEntry> containers(String prefix, Call call) throws StoreException, IOException;
+
   void delete(String container, String object, Call call) throws StoreException, IOException;
 
   void deleteContainer(String container, Call call) throws StoreException, IOException;

@@ -1,0 +1,109 @@
+package ebb.storage.bench;
+
+import ebb.storage.port.FailureKind;
+import ebb.storage.port.ObjectEntry;
+import ebb.storage.store.Call;
+import ebb.storage.store.ContainerEntry;
+import ebb.storage.store.ObjectStore;
+import ebb.storage.store.StoreException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * What runs of Ebb have left in a store, and its removal. Only what carries a run's mark is looked
+ * at: a container with the run's label and name, or objects below a run's prefix.
+ */
+public final class Leftovers {
+  private static final Pattern NAME = Pattern.compile(RunPlan.MARK + "[a-z0-9]{4,32}");
+
+  private Leftovers() {}
+
+  /**
+   * A container that a run made, or, in one that it did not make, the objects of one.
+   *
+   * @param startedSeconds since 1970; -1 when nothing says it
+   * @param how it was recognised
+   */
+  public record Leftover(
+      String container, boolean whole, List<ObjectEntry> objects, long startedSeconds, String how) {
+    public Leftover {
+      objects = List.copyOf(objects);
+    }
+
+    public long bytes() {
+      return objects.stream().mapToLong(ObjectEntry::bytes).sum();
+    }
+  }
+
+  /** Containers that runs have made. */
+  public static List<Leftover> containers(ObjectStore store) throws StoreException, IOException {
+    List<Leftover> found = new ArrayList<>();
+    for (ContainerEntry entry : store.containers(RunPlan.MARK, call())) {
+      if (!NAME.matcher(entry.name()).matches()) {
+        continue;
+      }
+      boolean labelled = entry.name().equals(RunPlan.MARK + entry.labels().get(RunPlan.RUN_LABEL));
+      if (!labelled && !entry.labels().isEmpty()) {
+        continue; // Somebody else's labels.
+      }
+      found.add(
+          new Leftover(
+              entry.name(),
+              true,
+              store.list(entry.name(), "", call()),
+              started(entry),
+              labelled ? "by its label" : "by its name: this store keeps no labels"));
+    }
+    return found;
+  }
+
+  private static long started(ContainerEntry entry) {
+    String text = entry.labels().getOrDefault(RunPlan.STARTED_LABEL, "");
+    return text.matches("\\d{1,15}") ? Long.parseLong(text) : -1;
+  }
+
+  /** Objects of runs in a container that no run has made; empty when there are none. */
+  public static List<Leftover> objects(ObjectStore store, String container)
+      throws StoreException, IOException {
+    List<ObjectEntry> ours =
+        store.list(container, RunPlan.MARK, call()).stream()
+            .filter(
+                entry -> {
+                  int slash = entry.name().indexOf('/');
+                  return slash > 0 && NAME.matcher(entry.name().substring(0, slash)).matches();
+                })
+            .toList();
+    return ours.isEmpty()
+        ? List.of()
+        : List.of(new Leftover(container, false, ours, -1, "by their names"));
+  }
+
+  /** Removes one; what is gone already is no failure. */
+  public static void remove(ObjectStore store, Leftover leftover)
+      throws StoreException, IOException {
+    for (ObjectEntry object : leftover.objects()) {
+      try {
+        store.delete(leftover.container(), object.name(), call());
+      } catch (StoreException e) {
+        if (e.kind() != FailureKind.NOT_FOUND) {
+          throw e;
+        }
+      }
+    }
+    if (leftover.whole()) {
+      try {
+        store.deleteContainer(leftover.container(), call());
+      } catch (StoreException e) {
+        if (e.kind() != FailureKind.NOT_FOUND) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static Call call() {
+    return new Call(() -> false, bytes -> {});
+  }
+}

@@ -1,0 +1,148 @@
+package ebb.storage.command;
+
+import ebb.core.cli.EbbCommand;
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.core.cli.Output;
+import ebb.core.cli.TerminalText;
+import ebb.core.result.ResultRecord;
+import ebb.core.units.Human;
+import ebb.core.units.Micros;
+import ebb.storage.bench.Leftovers;
+import ebb.storage.bench.Leftovers.Leftover;
+import ebb.storage.bench.OpenStore;
+import ebb.storage.bench.Target;
+import ebb.storage.store.ObjectStore;
+import ebb.storage.store.StoreException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code ebb storage gc}. It owns the question; what is a leftover {@link Leftovers} says. */
+@Command(
+    name = "gc",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Find buckets, directories and objects that interrupted runs have left, and delete them",
+      "after asking. Only what carries a run's mark is touched. With gs:// all buckets of the",
+      "project are looked at, with gs://BUCKET the objects of runs in that bucket."
+    })
+public final class StorageGcCommand implements EbbCommand {
+  @Mixin StoreOptions stores = new StoreOptions();
+
+  @Option(
+      names = "--older-than",
+      paramLabel = "TIME",
+      defaultValue = "1h",
+      description =
+          "Leave alone what began less than this ago, for it may be a run that goes on"
+              + " (default: ${DEFAULT-VALUE}).")
+  Micros olderThan = Micros.parse("1h");
+
+  @Option(names = "--yes", description = "Delete without asking.")
+  boolean yes;
+
+  @Option(names = "--json", description = "Print the result as JSON.")
+  boolean json;
+
+  @Override
+  public String group() {
+    return "storage";
+  }
+
+  @Override
+  public Integer call() {
+    if (stores.target == null) {
+      throw new EbbException(ExitCode.USAGE, "--target is missing: gs://, gs://BUCKET or file:DIR");
+    }
+    Output output = Output.standard(json);
+    Target target = stores.target();
+    ResultRecord.Builder result = ResultRecord.of("storage gc").fact("target", target.text());
+    try (OpenStore opened = stores.open(1);
+        ObjectStore store = opened.store()) {
+      List<Leftover> found =
+          target.kind() == Target.Kind.GCS && !target.name().isEmpty()
+              ? Leftovers.objects(store, target.name())
+              : Leftovers.containers(store);
+      List<Leftover> old = new ArrayList<>();
+      for (Leftover one : found) {
+        boolean tooNew = isTooNew(one);
+        if (!tooNew) {
+          old.add(one);
+        }
+        output.line(TerminalText.printable(line(one) + (tooNew ? "; too new, left alone" : "")));
+      }
+      boolean delete = !old.isEmpty() && (yes || agreed(output, old.size()));
+      for (Leftover one : old) {
+        if (delete) {
+          Leftovers.remove(store, one);
+        }
+        result.row(row(one, delete));
+      }
+      output.line(
+          found.isEmpty()
+              ? "nothing is left of any run"
+              : delete ? old.size() + " deleted" : "nothing deleted");
+      result.figure("found", found.size()).figure("deleted", delete ? old.size() : 0);
+      output.json(result.build(true, 0).toJson());
+      return ExitCode.DONE.value();
+    } catch (StoreException e) {
+      throw new EbbException(StoreOptions.exitCode(e.kind()), e.line(), e);
+    } catch (IOException e) {
+      throw new EbbException(ExitCode.INTERNAL, ResultFile.reason(e), e);
+    }
+  }
+
+  private boolean isTooNew(Leftover one) {
+    long age = Instant.now().getEpochSecond() - one.startedSeconds();
+    return one.startedSeconds() >= 0 && age < olderThan.micros() / 1_000_000;
+  }
+
+  private static String line(Leftover one) {
+    String age =
+        one.startedSeconds() < 0
+            ? ""
+            : ", begun "
+                + Human.clock(Instant.now().getEpochSecond() - one.startedSeconds())
+                + " ago";
+    return (one.whole() ? "'" : "in '")
+        + one.container()
+        + "': "
+        + one.objects().size()
+        + " objects, "
+        + Human.bytes((double) one.bytes())
+        + age
+        + " (recognised "
+        + one.how()
+        + ")";
+  }
+
+  private static Map<String, @Nullable Object> row(Leftover one, boolean deleted) {
+    Map<String, @Nullable Object> row = new LinkedHashMap<>();
+    row.put("container", one.container());
+    row.put("whole", one.whole());
+    row.put("objects", (long) one.objects().size());
+    row.put("bytes", one.bytes());
+    row.put("deleted", deleted);
+    return row;
+  }
+
+  /** Anything but a yes is a no, the end of the input too. */
+  private static boolean agreed(Output output, int count) throws IOException {
+    output.note("ebb: delete " + (count == 1 ? "this" : "these " + count) + "? [y/N]");
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    String answer = in.readLine();
+    return answer != null && (answer.strip().equals("y") || answer.strip().equals("yes"));
+  }
+}

@@ -1,0 +1,219 @@
+package ebb.storage.report;
+
+import ebb.core.report.BoxPlot;
+import ebb.core.report.HtmlReport;
+import ebb.core.result.ResultRecord;
+import ebb.core.stats.Summary;
+import ebb.storage.report.Samples.Quantity;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One page about many runs: what was measured where and when, box plots, and what was expected. */
+public final class StorageReport {
+  private final List<ResultRecord> records;
+  private final Samples samples;
+  private final List<Expected> expected;
+
+  public StorageReport(List<ResultRecord> records, List<Expected> expected) {
+    this.records = List.copyOf(records);
+    this.samples = Samples.of(records);
+    this.expected = List.copyOf(expected);
+  }
+
+  public boolean isEmpty() {
+    return samples.keys().isEmpty();
+  }
+
+  /** The page. */
+  public HtmlReport page() {
+    HtmlReport page = new HtmlReport("Storage: what was measured");
+    page.lead(
+        records.size()
+            + " runs; each value is one repetition of a case. Bandwidth and operations per second"
+            + " of several processes are added up; latency is the median of a repetition.");
+    page.heading("Configurations");
+    page.table(List.of("region", "store", "location", "periods", "runs"), configurations());
+    if (!expected.isEmpty()) {
+      page.heading("Measured beside expected");
+      page.table(
+          List.of("case", "expected", "measured (median)", "share", "source of the expectation"),
+          besideExpected());
+    }
+    groups(page, "By period of the day", Samples.Key::period);
+    groups(page, "By region", Samples.Key::region);
+    page.heading("All cases");
+    page.table(COLUMNS, rows());
+    warnings(page);
+    return page;
+  }
+
+  private static final List<String> COLUMNS =
+      List.of("case", "quantity", "n", "min", "25%", "median", "75%", "max", "mean");
+
+  private List<List<String>> configurations() {
+    Map<String, Set<String>> periods = new TreeMap<>();
+    Map<String, Integer> runs = new TreeMap<>();
+    Map<String, List<String>> shown = new LinkedHashMap<>();
+    for (ResultRecord record : records) {
+      Map<String, String> facts = record.facts();
+      List<String> cells =
+          List.of(
+              facts.getOrDefault("region", ""),
+              facts.getOrDefault("store", ""),
+              facts.getOrDefault("location", ""));
+      String key = String.join("\n", cells);
+      shown.put(key, cells);
+      periods
+          .computeIfAbsent(key, none -> new LinkedHashSet<>())
+          .add(facts.getOrDefault("period", ""));
+      runs.merge(key, 1, Integer::sum);
+    }
+    List<List<String>> rows = new ArrayList<>();
+    shown.forEach(
+        (key, cells) -> {
+          List<String> row = new ArrayList<>(cells);
+          row.add(String.join(", ", periods.get(key)));
+          row.add(String.valueOf(runs.get(key)));
+          rows.add(row);
+        });
+    return rows;
+  }
+
+  private List<List<String>> besideExpected() {
+    List<List<String>> rows = new ArrayList<>();
+    for (Samples.Key key : samples.keys()) {
+      for (Expected one : expected) {
+        if (one.isAbout(key)) {
+          double median = Summary.of(samples.values(key)).median();
+          rows.add(
+              List.of(
+                  key.words(),
+                  key.show(one.value()),
+                  key.show(median),
+                  String.format(Locale.ROOT, "%.0f%%", 100 * median / one.value()),
+                  one.source()));
+        }
+      }
+    }
+    return rows;
+  }
+
+  /** A plot for each case, if what it is grouped by has more than one value or a name at all. */
+  private void groups(HtmlReport page, String heading, Function<Samples.Key, String> by) {
+    Map<String, Map<String, List<Double>>> plots = new LinkedHashMap<>();
+    Map<String, Quantity> quantities = new LinkedHashMap<>();
+    for (Samples.Key key : samples.keys()) {
+      String group = by.apply(key);
+      if (group.isEmpty()) {
+        continue;
+      }
+      String plot =
+          new Samples.Key(key.name(), key.processes(), key.intervalMicros(), "", "", key.of())
+              .words();
+      quantities.put(plot, key.of());
+      List<Double> values =
+          plots
+              .computeIfAbsent(plot, none -> new LinkedHashMap<>())
+              .computeIfAbsent(group, none -> new ArrayList<>());
+      for (double value : samples.values(key)) {
+        values.add(value);
+      }
+    }
+    if (plots.isEmpty()) {
+      return;
+    }
+    page.heading(heading);
+    plots.forEach(
+        (plot, boxes) -> {
+          Quantity of = quantities.getOrDefault(plot, Quantity.BANDWIDTH);
+          BoxPlot drawn = new BoxPlot(plot, axis(of));
+          boxes.forEach(
+              (group, values) ->
+                  drawn.box(
+                      group + " (" + values.size() + ")",
+                      Summary.of(values.stream().mapToDouble(Double::doubleValue).toArray())));
+          page.chart(drawn);
+        });
+  }
+
+  private static String axis(Quantity of) {
+    return switch (of) {
+      case BANDWIDTH -> "bytes per second";
+      case IOPS -> "operations per second";
+      case LATENCY -> "latency, us";
+    };
+  }
+
+  private List<List<String>> rows() {
+    List<List<String>> rows = new ArrayList<>();
+    for (Samples.Key key : samples.keys()) {
+      Summary of = Summary.of(samples.values(key));
+      rows.add(
+          List.of(
+              key.words(),
+              key.of().name().toLowerCase(Locale.ROOT),
+              Integer.toString(of.count()),
+              key.show(of.min()),
+              key.show(of.percentile(25)),
+              key.show(of.median()),
+              key.show(of.percentile(75)),
+              key.show(of.max()),
+              key.show(of.mean())));
+    }
+    return rows;
+  }
+
+  private void warnings(HtmlReport page) {
+    Map<String, Integer> said = new LinkedHashMap<>();
+    int incomplete = 0;
+    for (ResultRecord record : records) {
+      record.warnings().forEach(warning -> said.merge(warning, 1, Integer::sum));
+      incomplete += record.complete() ? 0 : 1;
+    }
+    if (incomplete > 0) {
+      said.put("runs that are incomplete", incomplete);
+    }
+    if (!said.isEmpty()) {
+      page.heading("Before you believe it");
+      said.forEach((warning, count) -> page.paragraph(warning + " (" + count + ")"));
+    }
+  }
+
+  /** The figures as a record, a row for each case, for JSON and CSV. */
+  public ResultRecord.Builder record() {
+    ResultRecord.Builder result = ResultRecord.of("storage report");
+    result.figure("runs", records.size());
+    for (Samples.Key key : samples.keys()) {
+      Summary of = Summary.of(samples.values(key));
+      Map<String, @Nullable Object> row = new LinkedHashMap<>();
+      row.put("case", key.name());
+      row.put("processes", key.processes());
+      row.put("interval_micros", key.intervalMicros());
+      row.put("region", key.region());
+      row.put("period", key.period());
+      row.put("quantity", key.of().name().toLowerCase(Locale.ROOT));
+      row.put("unit", axis(key.of()));
+      row.put("count", (long) of.count());
+      row.put("min", of.min());
+      row.put("p25", of.percentile(25));
+      row.put("median", of.median());
+      row.put("p75", of.percentile(75));
+      row.put("max", of.max());
+      row.put("mean", of.mean());
+      expected.stream()
+          .filter(one -> one.isAbout(key))
+          .findFirst()
+          .ifPresent(one -> row.put("expected", one.value()));
+      result.row(row);
+    }
+    return result;
+  }
+}
