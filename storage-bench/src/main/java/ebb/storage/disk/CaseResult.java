@@ -1,0 +1,60 @@
+package ebb.storage.disk;
+
+import ebb.core.stats.Summary;
+import ebb.storage.disk.FioReference.Figures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The rounds of one case, with fio's beside them. Medians are over the rounds. */
+final class CaseResult {
+  /** One round; null for an engine that was not asked. */
+  record Round(CaseFigures ebb, @Nullable Figures psync, @Nullable Figures libaio) {}
+
+  final DiskCase what;
+  final List<Round> rounds = new ArrayList<>();
+
+  CaseResult(DiskCase what) {
+    this.what = what;
+  }
+
+  double median(ToDoubleFunction<CaseFigures> figure) {
+    double[] values = rounds.stream().mapToDouble(r -> figure.applyAsDouble(r.ebb)).toArray();
+    return median(values);
+  }
+
+  double psyncPerSecond() {
+    return median(rounds.stream().mapToDouble(r -> perSecond(r.psync)).toArray());
+  }
+
+  double libaioPerSecond() {
+    return median(rounds.stream().mapToDouble(r -> perSecond(r.libaio)).toArray());
+  }
+
+  /** Of requests a second, and so of bytes, for the blocks are the same. NaN without fio. */
+  double psyncRatio() {
+    return median(CaseFigures::perSecond) / psyncPerSecond();
+  }
+
+  double libaioRatio() {
+    return median(CaseFigures::perSecond) / libaioPerSecond();
+  }
+
+  boolean isSteady() {
+    return rounds.stream().allMatch(r -> r.ebb.steady());
+  }
+
+  private static double perSecond(@Nullable Figures figures) {
+    return figures == null ? Double.NaN : figures.perSecond();
+  }
+
+  private static double median(double... values) {
+    for (double value : values) {
+      if (!Double.isFinite(value)) {
+        return Double.NaN;
+      }
+    }
+    return values.length == 0 ? Double.NaN : Summary.of(values).median();
+  }
+}
