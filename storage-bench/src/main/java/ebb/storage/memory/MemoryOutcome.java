@@ -28,8 +28,7 @@ final class MemoryOutcome {
     private static double median(List<List<Double>> rounds, Kernels kernel) {
       return rounds.isEmpty()
           ? Double.NaN
-          : Summary.of(rounds.stream().mapToDouble(r -> r.get(kernel.place)).toArray())
-              .median();
+          : Summary.of(rounds.stream().mapToDouble(r -> r.get(kernel.place)).toArray()).median();
     }
   }
 

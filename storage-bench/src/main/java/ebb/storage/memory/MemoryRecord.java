@@ -91,7 +91,8 @@ final class MemoryRecord {
     page.table(MemoryText.latencyColumns(), MemoryText.latencyRows(outcome));
     List<PointerChase.Point> points = outcome.latencies;
     if (points.size() > 1) {
-      double[] size = points.stream().mapToDouble(p -> Math.log((double) p.bytes()) / Math.log(2)).toArray();
+      double[] size =
+          points.stream().mapToDouble(p -> Math.log((double) p.bytes()) / Math.log(2)).toArray();
       double[] nanos = points.stream().mapToDouble(PointerChase.Point::nanos).toArray();
       page.chart(
           new LineChart("Latency by the size of the area", "area, powers of two of a byte")

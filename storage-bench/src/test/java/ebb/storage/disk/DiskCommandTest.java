@@ -73,8 +73,7 @@ class DiskCommandTest {
   @Test
   void theTableIsForPeopleAndThePageStandsAlone() throws IOException {
     Path page = dir.resolve("disk.html");
-    Ended ended =
-        ebb(dir, "--size=1Mi", "--block=4Ki", "--threads=1", FAST, "--plot=" + page);
+    Ended ended = ebb(dir, "--size=1Mi", "--block=4Ki", "--threads=1", FAST, "--plot=" + page);
     assertThat(ended.code()).as(ended.err()).isZero();
     assertThat(ended.out()).contains("written in full", "random", "sequential", "Page: " + page);
     assertThat(ended.out().lines().filter(line -> !line.contains(dir.toString())))

@@ -59,8 +59,7 @@ class DiskNotesTest {
   }
 
   private static List<String> notes(CaseResult... results) {
-    return notes(
-        DiskPlan.Fsync.END, new FileFacts("ext4", false, true, 4_096, GIB), results);
+    return notes(DiskPlan.Fsync.END, new FileFacts("ext4", false, true, 4_096, GIB), results);
   }
 
   @Test

@@ -29,7 +29,8 @@ class DiskWorkerTest {
   }
 
   private void run(DiskWorker worker, int requests) throws Exception {
-    worker.run(System.nanoTime(), 600 * SECOND, 0, true, () -> channel.positions.size() >= requests);
+    worker.run(
+        System.nanoTime(), 600 * SECOND, 0, true, () -> channel.positions.size() >= requests);
   }
 
   @Test

@@ -83,7 +83,15 @@ class MemoryTest {
   @Test
   void everythingIsMeasuredAndCounted() throws IOException {
     Path page = dir.resolve("memory.html");
-    Ended ended = ebb("--time=10ms", "--repeat=2", "--size=128Ki", "--block=1,1Ki", "--threads=1,2", "--json", "--plot=" + page);
+    Ended ended =
+        ebb(
+            "--time=10ms",
+            "--repeat=2",
+            "--size=128Ki",
+            "--block=1,1Ki",
+            "--threads=1,2",
+            "--json",
+            "--plot=" + page);
     assertThat(ended.code()).as(ended.err()).isZero();
     ResultRecord result = ResultRecord.fromJson(ended.out());
     List<Map<String, Object>> rows = new ArrayList<>(result.rows());
@@ -93,7 +101,8 @@ class MemoryTest {
         .allSatisfy(
             row ->
                 assertThat((Double) row.get("bytes_per_second"))
-                    .isEqualTo((Double) row.get("blocks_per_second") * (Long) row.get("block_bytes")));
+                    .isEqualTo(
+                        (Double) row.get("blocks_per_second") * (Long) row.get("block_bytes")));
     assertThat(result.figures()).containsEntry("stream_array_bytes", 131_072L);
     assertThat(ended.err().lines()).allMatch(line -> line.length() <= 100);
     assertThat(Files.readString(page)).contains("<svg").doesNotContain("<script");
@@ -103,7 +112,15 @@ class MemoryTest {
   void theKernelsInCComputeTheSame() throws Exception {
     assumeGcc();
     Ended ended =
-        ebb("--time=10ms", "--repeat=2", "--size=64Ki", "--block=1Ki", "--threads=1", "--rounds=1", "--compare-stream", "--json");
+        ebb(
+            "--time=10ms",
+            "--repeat=2",
+            "--size=64Ki",
+            "--block=1Ki",
+            "--threads=1",
+            "--rounds=1",
+            "--compare-stream",
+            "--json");
     assertThat(ended.code()).as(ended.err()).isZero();
     ResultRecord result = ResultRecord.fromJson(ended.out());
     assertThat(result.rows().subList(0, 4))
