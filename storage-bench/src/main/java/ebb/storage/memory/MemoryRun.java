@@ -93,6 +93,9 @@ final class MemoryRun {
 
   private void blocks(MemoryOutcome outcome, Consumer<String> progress)
       throws InterruptedException {
+    if (stopped) {
+      return;
+    }
     BlockBench bench = new BlockBench((int) plan.areaBytes(), plan.seed());
     for (int round = 1; round <= plan.rounds(); round++) {
       for (BlockCase what : cases()) {
