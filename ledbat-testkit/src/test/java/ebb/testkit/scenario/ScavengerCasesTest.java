@@ -136,6 +136,21 @@ class ScavengerCasesTest {
     }
   }
 
+  @Test
+  void aLinkThatBecomesSlowerIsFullAgainAfterFiveSeconds() {
+    Schedule<Long> rate = Schedule.always(50_000_000L).from(20 * SECOND, 10_000_000L);
+    Scenario scenario =
+        new Scenario(
+            1,
+            LinkSpec.of(50_000_000, 20_000, LinkSpec.bytesIn(200_000, 50_000_000))
+                .withRate(rate)
+                .withJitter(200),
+            LinkSpec.of(50_000_000, 20_000, Long.MAX_VALUE));
+    scenario.add(spec("scavenger"));
+    scenario.runUntil(40 * SECOND);
+    assertSteady(scenario.bottleneck(), 25 * SECOND, 40 * SECOND, "slower");
+  }
+
   private static void assertSteady(Link link, long from, long to, String why) {
     assertThat(Checks.utilisation(link, from, to)).as(why).isGreaterThanOrEqualTo(0.95);
     assertThat(Checks.queueMicros(link, 50, from, to)).as(why).isLessThanOrEqualTo(30_000.0);

@@ -56,6 +56,13 @@ final class PathRate {
     latest = 0;
   }
 
+  /** The path was found to carry this much, whatever it did before. */
+  void restartAt(double bytesPerSecond) {
+    currentMax = bytesPerSecond;
+    previousMax = 0;
+    halfMicros = 0;
+  }
+
   /** Of the last measurement; 0 while unknown. */
   double latestBytesPerSecond() {
     return latest;

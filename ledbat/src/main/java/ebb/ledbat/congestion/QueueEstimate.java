@@ -15,6 +15,10 @@ final class QueueEstimate {
   private static final int FILTER_SAMPLES = 4;
   private static final long NONE = Long.MAX_VALUE;
 
+  /** Part of a round trip by which a queue may be seen late, so that a late host is not seen. */
+  private static final int RECENT_PART_OF_RTT = 16;
+
+  private final RecentMinimum recentDelays = new RecentMinimum();
   private final CurrentDelayFilter delays = new CurrentDelayFilter(FILTER_SAMPLES);
   private final CurrentDelayFilter roundTrips = new CurrentDelayFilter(FILTER_SAMPLES);
 
@@ -45,7 +49,11 @@ final class QueueEstimate {
     if (minRttMicros != NONE) {
       followDrift(delayMicros - (latestRttMicros - minRttMicros), nowMicros);
     }
-    currentDelayMicros = delays.minimumMicros(nowMicros, pathRttMicros());
+    long recentMicros = minRttMicros == NONE ? 0 : minRttMicros / RECENT_PART_OF_RTT;
+    currentDelayMicros =
+        Math.min(
+            delays.minimumMicros(nowMicros, pathRttMicros()),
+            recentDelays.add(delayMicros, recentMicros, nowMicros));
     queueMicros = Math.max(0, currentDelayMicros - baseDelayMicros);
     if (minRttMicros != NONE) {
       queueMicros = Math.min(queueMicros, rttQueueMicros(nowMicros));

@@ -3,8 +3,8 @@ package ebb.ledbat.congestion;
 /**
  * Tells whether somebody who does not yield shares the queue: it keeps growing although this
  * connection does not, or it is full. Owns that verdict, which fades, or ends as soon as this
- * connection carries more than a rival would leave; and another one: a "queue" that never moves
- * while this connection sends next to nothing is a longer path.
+ * connection carries more than a rival would leave, or has had the same for long; and another one:
+ * a "queue" that never moves while this connection sends next to nothing is a longer path.
  *
  * <p>Sharing with others of its own kind is no rivalry: n of them make a queue of sqrt(n) times
  * what one makes, so that only a multiple of that counts.
@@ -37,6 +37,7 @@ final class RivalDetector {
   private static final long REFUTED_MICROS = 10_000_000;
 
   private static final double MORE_THAN_WRONG = 1.25;
+  private static final long QUIET_AGAIN_MICROS = 30_000_000;
 
   private static final long FLAT_MICROS = 5_000_000;
   private static final int FLAT_ROUNDS = 8;
@@ -51,6 +52,8 @@ final class RivalDetector {
 
   /** The highest rate at which that was wrong. */
   private double wrongAtBytesPerSecond;
+
+  private long quietMicros = -QUIET_AGAIN_MICROS;
 
   private int roundsSinceGrowth;
   private double lastQueueMicros = -1;
@@ -159,6 +162,21 @@ final class RivalDetector {
       dismissedAtBytesPerSecond = bytesPerSecond;
       dismissedMicros = nowMicros;
     }
+  }
+
+  /**
+   * This connection has carried the same for a while on a queue that nobody filled: nobody is
+   * there. Should that be wrong, it will not be wrong again soon.
+   *
+   * @return whether that ended the verdict
+   */
+  boolean onQuiet(long nowMicros) {
+    if (!known || nowMicros - quietMicros < QUIET_AGAIN_MICROS) {
+      return false;
+    }
+    known = false;
+    quietMicros = nowMicros;
+    return true;
   }
 
   private void suspect(long since, long nowMicros) {

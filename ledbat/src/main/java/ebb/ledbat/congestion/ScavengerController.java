@@ -49,6 +49,9 @@ final class ScavengerController implements CongestionController {
   /** Next to a rival a queue of more than so many times the one wanted is the rival's. */
   private static final double HIGH_WITH_RIVAL = 1.5;
 
+  /** ... and while it is less than so many times the one wanted, no rival's. */
+  private static final double QUIET = 1.25;
+
   /** Growth per round trip begins with 1/8 once the queue was empty for one, and doubles. */
   private static final double BOOST_START = 1.0 / 16;
 
@@ -84,6 +87,7 @@ final class ScavengerController implements CongestionController {
   private final PathRate pathRate = new PathRate();
   private final LossShare losses = new LossShare();
   private final RivalDetector rivals = new RivalDetector();
+  private final QuietWatch quiet = new QuietWatch();
   private final QueueDrain drain = new QueueDrain();
 
   private long maxQueueMicros;
@@ -202,8 +206,11 @@ final class ScavengerController implements CongestionController {
   }
 
   private double packetMicros() {
-    double rate = pathRate.maxBytesPerSecond();
-    return rate == 0 ? 0 : Math.min(MAX_PACKET_MICROS, mssBytes * 1e6 / rate);
+    return packetMicros(pathRate.maxBytesPerSecond());
+  }
+
+  private double packetMicros(double bytesPerSecond) {
+    return bytesPerSecond == 0 ? 0 : Math.min(MAX_PACKET_MICROS, mssBytes * 1e6 / bytesPerSecond);
   }
 
   private double rateOf(double windowBytes) {
@@ -322,9 +329,12 @@ final class ScavengerController implements CongestionController {
     }
     if (ramping || drain.isDraining()) {
       rivals.restart();
+      quiet.restart();
     } else {
+      double queueMicros = roundQueueMicros / roundSamples;
+      watchQuiet(queueMicros, nowMicros);
       rivals.onRound(
-          roundQueueMicros / roundSamples,
+          queueMicros,
           cwnd > roundCwnd * 1.001,
           sendsLittle(),
           aloneQueueMicros(),
@@ -343,6 +353,16 @@ final class ScavengerController implements CongestionController {
       emptySinceMicros = NEVER;
     }
     startRound();
+  }
+
+  /** A link that became slower takes longer for each packet, which is no queue. */
+  private void watchQuiet(double queueMicros, long nowMicros) {
+    double rate = pathRate.latestBytesPerSecond();
+    double quietMicros = QUIET * (RIVAL_FACTOR * lawMicros(rate) + packetMicros(rate));
+    boolean isQuiet = rivalry > 0 && queueMicros < quietMicros;
+    if (quiet.onRound(isQuiet, rate, nowMicros) && rivals.onQuiet(nowMicros)) {
+      pathRate.restartAt(rate);
+    }
   }
 
   private void startRound() {

@@ -75,6 +75,20 @@ class RivalDetectorTest {
   }
 
   @Test
+  void aQuietQueueEndsTheVerdictOnceInThirtySeconds() {
+    assertThat(rivals.onQuiet(nowMicros)).isFalse();
+    queueThatGrowsAlthoughThisConnectionDoesNot();
+    assertThat(rivals.onQuiet(nowMicros)).isTrue();
+    assertThat(rivals.rivalry(nowMicros)).isZero();
+    queueThatGrowsAlthoughThisConnectionDoesNot();
+    assertThat(rivals.onQuiet(nowMicros)).isFalse();
+    assertThat(rivals.rivalry(nowMicros)).isEqualTo(1);
+    nowMicros += 30_000_000;
+    queueThatGrowsAlthoughThisConnectionDoesNot();
+    assertThat(rivals.onQuiet(nowMicros)).isTrue();
+  }
+
+  @Test
   void whatWasCarriedBeforeTheEvidenceSaysNothing() {
     queueThatGrowsAlthoughThisConnectionDoesNot();
     rivals.onMuchLeft(1_000_000, nowMicros - 1_000_000, nowMicros);
