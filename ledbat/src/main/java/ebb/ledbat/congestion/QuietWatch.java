@@ -9,8 +9,14 @@ package ebb.ledbat.congestion;
  * <p>Not thread-safe.
  */
 final class QuietWatch {
-  private static final long PART_MICROS = 1_000_000;
+  private static final long MIN_PART_MICROS = 1_000_000;
   private static final int PARTS = 3;
+
+  /**
+   * Reno takes back one packet in a round trip: over three parts of a window's packets by eight,
+   * three eighths of the window.
+   */
+  private static final double ROUND_TRIPS_PER_PACKET = 0.125;
 
   /** Rates of which one is at least this part of the other are the same. */
   private static final double SAME = 0.85;
@@ -26,9 +32,12 @@ final class QuietWatch {
    * A round trip ended.
    *
    * @param quiet whether the queue was nearly empty
+   * @param windowPackets what this connection had in flight
+   * @param rttMicros the round trip
    * @return whether it has been for so long, at the same rate; then it begins anew
    */
-  boolean onRound(boolean quiet, double bytesPerSecond, long nowMicros) {
+  boolean onRound(
+      boolean quiet, double bytesPerSecond, double windowPackets, long rttMicros, long nowMicros) {
     if (!quiet) {
       restart();
       return false;
@@ -37,7 +46,8 @@ final class QuietWatch {
       sinceMicros = nowMicros;
     }
     rateSum += bytesPerSecond;
-    if (nowMicros - sinceMicros < PART_MICROS) {
+    double partMicros = ROUND_TRIPS_PER_PACKET * windowPackets * rttMicros;
+    if (nowMicros - sinceMicros < Math.max(MIN_PART_MICROS, partMicros)) {
       return false;
     }
     double rate = rateSum / rounds;

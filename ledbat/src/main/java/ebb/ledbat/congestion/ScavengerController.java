@@ -360,7 +360,9 @@ final class ScavengerController implements CongestionController {
     double rate = pathRate.latestBytesPerSecond();
     double quietMicros = QUIET * (RIVAL_FACTOR * lawMicros(rate) + packetMicros(rate));
     boolean isQuiet = rivalry > 0 && queueMicros < quietMicros;
-    if (quiet.onRound(isQuiet, rate, nowMicros) && rivals.onQuiet(nowMicros)) {
+    boolean steady =
+        quiet.onRound(isQuiet, rate, cwnd / mssBytes, queue.pathRttMicros(), nowMicros);
+    if (steady && rivals.onQuiet(nowMicros)) {
       pathRate.restartAt(rate);
     }
   }

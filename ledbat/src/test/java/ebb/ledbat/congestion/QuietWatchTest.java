@@ -9,6 +9,7 @@ class QuietWatchTest {
 
   private final QuietWatch watch = new QuietWatch();
   private long nowMicros = 1_000_000;
+  private double packets = 50;
 
   /** Rounds for that long; the rate grows by {@code perSecond} of itself. */
   private boolean rounds(double seconds, double rate, double perSecond, boolean quiet) {
@@ -16,7 +17,9 @@ class QuietWatchTest {
     long beganMicros = nowMicros;
     while (nowMicros - beganMicros < seconds * 1e6) {
       double at = (nowMicros - beganMicros) / 1e6;
-      found |= watch.onRound(quiet, rate * Math.pow(1 + perSecond, at), nowMicros);
+      found |=
+          watch.onRound(
+              quiet, rate * Math.pow(1 + perSecond, at), packets, ROUND_MICROS, nowMicros);
       nowMicros += ROUND_MICROS;
     }
     return found;
@@ -38,6 +41,13 @@ class QuietWatchTest {
   void aRateThatShrinksIsARivals() {
     // Reno takes back a tenth of the link each second: 0.35, 0.25, 0.15.
     assertThat(rounds(10, 1e6, -0.3, true)).isFalse();
+  }
+
+  @Test
+  void aLargeWindowIsWatchedForLonger() {
+    packets = 320; // Two seconds for each part.
+    assertThat(rounds(5.9, 1e6, 0, true)).isFalse();
+    assertThat(rounds(0.3, 1e6, 0, true)).isTrue();
   }
 
   @Test
