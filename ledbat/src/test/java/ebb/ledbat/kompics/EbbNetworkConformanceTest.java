@@ -27,11 +27,13 @@ import se.sics.kompics.KompicsEvent;
 import se.sics.kompics.Negative;
 import se.sics.kompics.Positive;
 import se.sics.kompics.network.Address;
+import se.sics.kompics.network.ConnectionStatus;
 import se.sics.kompics.network.ListeningStatus;
 import se.sics.kompics.network.MessageNotify;
 import se.sics.kompics.network.Msg;
 import se.sics.kompics.network.Network;
 import se.sics.kompics.network.NetworkControl;
+import se.sics.kompics.network.NetworkException;
 import se.sics.kompics.network.Transport;
 import se.sics.kompics.network.test.NetworkGenerator;
 import se.sics.kompics.network.test.NetworkTest;
@@ -112,6 +114,7 @@ class EbbNetworkConformanceTest {
    *       listens: TCP's sockets are not bound before they connect and would really go there.
    *   <li>Nothing is sent before every network listens: the suite's nodes begin to send while their
    *       peers are being started, take a refused connection for sent, and wait for the answer.
+   *   <li>What the network tells while the suite shuts it down does not count.
    * </ul>
    */
   public static final class OnLoopback extends ComponentDefinition {
@@ -137,7 +140,10 @@ class EbbNetworkConformanceTest {
       ebb = network.getPositive(Network.class);
       connect(ebb, net, Channel.ONE_WAY_NEG);
       Positive<NetworkControl> control = network.getPositive(NetworkControl.class);
-      connect(control, networkControl, Channel.TWO_WAY);
+      handle(control, ConnectionStatus.Requested.class, this::forward);
+      handle(control, ConnectionStatus.Established.class, this::forward);
+      handle(control, ConnectionStatus.Dropped.class, this::forward);
+      handle(control, NetworkException.class, this::forward);
       subscribe(
           new Handler<Msg<?, ?>>() {
             @Override
@@ -149,6 +155,12 @@ class EbbNetworkConformanceTest {
       handle(net, MessageNotify.Req.class, this::send);
       handle(control, ListeningStatus.class, status -> started());
       handle(loopback, Release.class, release -> flush());
+    }
+
+    private void forward(KompicsEvent indication) {
+      if (!shutdown.hasBegun()) {
+        trigger(indication, networkControl);
+      }
     }
 
     private void started() {
