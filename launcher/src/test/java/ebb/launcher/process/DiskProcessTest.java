@@ -17,12 +17,18 @@ class DiskProcessTest {
   @TempDir Path dir;
   @TempDir Path logs;
 
-  private void interrupted(String signal) throws Exception {
+  /** Ends a process early. */
+  @FunctionalInterface
+  private interface Ending {
+    void end(EbbProcess process) throws Exception;
+  }
+
+  private void ended(Ending ending) throws Exception {
     try (EbbProcess disk =
         EbbProcess.start(
             logs, "disk", dir.toString(), "--size=1Mi", "--block=4Ki", "--time=1h", "--json")) {
       disk.await(() -> dirBytes() == FILE_BYTES);
-      disk.signal(signal);
+      ending.end(disk);
       assertThat(disk.exitCode()).as(disk.err()).isEqualTo(5);
       assertThat(disk.json()).containsEntry("complete", false).containsEntry("exit_code", 5);
       assertThat(disk.err()).contains("incomplete: the run was interrupted");
@@ -32,12 +38,12 @@ class DiskProcessTest {
 
   @Test
   void anInterruptedRunRemovesItsFileAndSaysWhatThereIs() throws Exception {
-    interrupted("INT");
+    ended(EbbProcess::interrupt);
   }
 
   @Test
   void aTerminatedRunDoesTheSame() throws Exception {
-    interrupted("TERM");
+    ended(process -> process.signal("TERM"));
   }
 
   @Test

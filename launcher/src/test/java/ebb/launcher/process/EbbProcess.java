@@ -115,6 +115,19 @@ final class EbbProcess implements AutoCloseable {
     assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor()).isZero();
   }
 
+  /** As Ctrl-C does, unless whoever runs the tests has Ctrl-C ignored, which children inherit. */
+  void interrupt() throws IOException, InterruptedException {
+    Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+    String ignored =
+        Files.readAllLines(status).stream()
+            .filter(line -> line.startsWith("SigIgn:"))
+            .findFirst()
+            .orElse("SigIgn: 0")
+            .replaceFirst("SigIgn:\\s*", "");
+    boolean intIgnored = (Long.parseUnsignedLong(ignored.strip(), 16) & 2) != 0;
+    signal(intIgnored ? "TERM" : "INT");
+  }
+
   /** Ends it at once, as kill -9 does. */
   void kill() throws InterruptedException {
     process.destroyForcibly().waitFor(BOUND_SECONDS, TimeUnit.SECONDS);

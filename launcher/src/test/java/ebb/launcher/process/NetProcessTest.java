@@ -20,7 +20,7 @@ class NetProcessTest {
           EbbProcess.start(
               dir, "net", "-c", "127.0.0.1", "-p", port, "-t", "600", "--json-stream")) {
         client.await(() -> client.out().contains("\"interval\""));
-        client.signal("INT");
+        client.interrupt();
         assertThat(client.exitCode()).as(client.err()).isEqualTo(ExitCode.INCOMPLETE.value());
         String last = client.out().lines().reduce((first, second) -> second).orElseThrow();
         String head = "{\"event\":\"end\",\"data\":";

@@ -22,7 +22,7 @@ class StorageProcessTest {
         EbbProcess.start(
             temp, "storage", "run", "--target", target, "--repeat", "100000", "--json")) {
       ebb.await(() -> !isEmpty(directory));
-      ebb.signal("INT");
+      ebb.interrupt();
       assertThat(ebb.exitCode()).as(ebb.err()).isEqualTo(5);
       assertThat(ebb.json()).containsEntry("complete", false).containsEntry("exit_code", 5);
       assertThat(directory).isEmptyDirectory();

@@ -122,7 +122,7 @@ class TransferProcessTest {
     try (EbbProcess receiver = EbbProcess.receiver(temp, dir, "--once");
         EbbProcess sender = send(receiver, "--max-rate", "40M", big)) {
       sender.await(() -> partBytes() > 1_000_000);
-      interrupt(sender);
+      sender.interrupt();
 
       assertThat(sender.exitCode()).isEqualTo(5);
       assertThat(sender.err()).contains("give the same command again to go on");
@@ -131,20 +131,6 @@ class TransferProcessTest {
       assertThat(dir.resolve("big")).doesNotExist();
       assertThat(partBytes()).isGreaterThan(1_000_000);
     }
-  }
-
-  /** As Ctrl-C does, unless whoever runs the tests has Ctrl-C ignored, which children inherit. */
-  private static void interrupt(EbbProcess target) throws Exception {
-    long pid = target.process.pid();
-    String ignored =
-        Files.readAllLines(Path.of("/proc", "" + pid, "status")).stream()
-            .filter(line -> line.startsWith("SigIgn:"))
-            .findFirst()
-            .orElse("SigIgn: 0")
-            .replaceFirst("SigIgn:\\s*", "");
-    boolean intIgnored = (Long.parseUnsignedLong(ignored.strip(), 16) & 2) != 0;
-    String signal = intIgnored ? "-TERM" : "-INT";
-    assertThat(new ProcessBuilder("kill", signal, "" + pid).start().waitFor()).isZero();
   }
 
   @Test
