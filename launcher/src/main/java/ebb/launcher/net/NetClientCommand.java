@@ -6,6 +6,7 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Interrupts;
 import ebb.core.cli.Output;
+import ebb.core.cli.ResultFiles;
 import ebb.core.result.ResultRecord;
 import ebb.core.stats.Summary;
 import ebb.launcher.Addresses;
@@ -18,6 +19,7 @@ import ebb.net.run.RunOutcome;
 import ebb.net.run.RunPlan;
 import ebb.net.run.RunSample;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -103,8 +105,8 @@ public final class NetClientCommand implements EbbCommand {
     if (repeat < 1) {
       throw new EbbException(ExitCode.USAGE, "--repeat must be at least 1: " + repeat);
     }
-    NetFiles.checkWritable(csv);
-    NetFiles.checkWritable(plot);
+    ResultFiles.checkWritable(csv);
+    ResultFiles.checkWritable(plot);
     RunPlan plan = options.plan(named);
     ResultRecord.Builder result = ResultRecord.of("net client");
     CountDownLatch shown = new CountDownLatch(1);
@@ -247,16 +249,8 @@ public final class NetClientCommand implements EbbCommand {
   }
 
   private void write(ResultRecord record) {
-    NetFiles.write(csv, record::rowsToCsv);
-    Path file = plot;
-    if (file != null) {
-      try {
-        RunPage.of(List.of(record)).writeTo(file);
-      } catch (IOException unwritable) {
-        throw new EbbException(
-            ExitCode.INTERNAL, "cannot write " + file + ": " + unwritable.getMessage(), unwritable);
-      }
-    }
+    ResultFiles.write(csv, file -> Files.writeString(file, record.rowsToCsv()));
+    ResultFiles.write(plot, file -> RunPage.of(List.of(record)).writeTo(file));
   }
 
   /** The outcome, or why there is none. */

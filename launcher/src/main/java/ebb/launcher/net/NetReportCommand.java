@@ -1,10 +1,9 @@
 package ebb.launcher.net;
 
 import ebb.core.cli.EbbCommand;
-import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.cli.ResultFiles;
 import ebb.net.report.RunPage;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -34,13 +33,9 @@ public final class NetReportCommand implements EbbCommand {
 
   @Override
   public Integer call() {
-    NetFiles.checkWritable(page);
-    try {
-      RunPage.of(files.stream().map(NetResults::read).toList()).writeTo(page);
-    } catch (IOException unwritable) {
-      throw new EbbException(
-          ExitCode.INTERNAL, "cannot write " + page + ": " + unwritable.getMessage(), unwritable);
-    }
+    ResultFiles.checkWritable(page);
+    ResultFiles.write(
+        page, file -> RunPage.of(files.stream().map(NetResults::read).toList()).writeTo(file));
     return ExitCode.DONE.value();
   }
 }

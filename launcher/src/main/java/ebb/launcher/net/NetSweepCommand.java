@@ -6,6 +6,7 @@ import ebb.core.cli.ExitCode;
 import ebb.core.cli.Interrupts;
 import ebb.core.cli.Output;
 import ebb.core.cli.Progress;
+import ebb.core.cli.ResultFiles;
 import ebb.core.result.ResultRecord;
 import ebb.launcher.Addresses;
 import ebb.ledbat.config.LedbatConfig;
@@ -18,10 +19,10 @@ import ebb.net.run.RunOutcome;
 import ebb.net.server.NetServer;
 import ebb.net.server.ServerLimits;
 import ebb.net.server.SessionReport;
-import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -150,8 +151,8 @@ public final class NetSweepCommand implements EbbCommand {
     if (repeat < 1) {
       throw new EbbException(ExitCode.USAGE, "--repeat must be at least 1: " + repeat);
     }
-    NetFiles.checkWritable(csv);
-    NetFiles.checkWritable(plot);
+    ResultFiles.checkWritable(csv);
+    ResultFiles.checkWritable(plot);
     Preset known = preset();
     List<SweepCase> cases;
     try {
@@ -354,16 +355,8 @@ public final class NetSweepCommand implements EbbCommand {
     result.fact("preset", preset == null ? "" : preset);
     ResultRecord record = result.build(code == ExitCode.DONE, code.value());
     output.json(record.toJson());
-    NetFiles.write(csv, record::rowsToCsv);
-    Path page = plot;
-    if (page != null) {
-      try {
-        RunPage.of(List.of(record)).writeTo(page);
-      } catch (IOException unwritable) {
-        throw new EbbException(
-            ExitCode.INTERNAL, "cannot write " + page + ": " + unwritable.getMessage(), unwritable);
-      }
-    }
+    ResultFiles.write(csv, file -> Files.writeString(file, record.rowsToCsv()));
+    ResultFiles.write(plot, file -> RunPage.of(List.of(record)).writeTo(file));
     return code;
   }
 

@@ -6,6 +6,7 @@ import ebb.core.cli.ExitCode;
 import ebb.core.cli.Interrupts;
 import ebb.core.cli.Output;
 import ebb.core.cli.Progress;
+import ebb.core.cli.ResultFiles;
 import ebb.core.result.ResultRecord;
 import ebb.core.units.Micros;
 import ebb.launcher.Addresses;
@@ -16,9 +17,7 @@ import ebb.net.yield.Thresholds;
 import ebb.net.yield.YieldOutcome;
 import ebb.net.yield.YieldPlan;
 import ebb.net.yield.YieldRun;
-import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -174,7 +173,7 @@ public final class NetYieldCommand implements EbbCommand {
       throw new EbbException(ExitCode.USAGE, "" + wrong.getMessage(), wrong);
     }
     YieldRun.checkTcp(plan.tcp());
-    checkWritable();
+    ResultFiles.checkWritable(plot);
     InetSocketAddress server = Addresses.remote(host, NetServerCommand.DEFAULT_PORT);
     Output output = Output.standard(json);
     Progress progress = Progress.everySecond(output);
@@ -234,17 +233,6 @@ public final class NetYieldCommand implements EbbCommand {
     return config.connectTimeoutMicros(connectTimeout.micros()).build();
   }
 
-  private void checkWritable() {
-    Path file = plot;
-    if (file == null) {
-      return;
-    }
-    Path directory = file.toAbsolutePath().getParent();
-    if (directory == null || !Files.isWritable(directory) || Files.isDirectory(file)) {
-      throw new EbbException(ExitCode.USAGE, "cannot write " + file);
-    }
-  }
-
   private ExitCode show(
       YieldOutcome outcome, Thresholds thresholds, ResultRecord.Builder result, Output output) {
     outcome.lines(thresholds).forEach(output::line);
@@ -256,15 +244,8 @@ public final class NetYieldCommand implements EbbCommand {
     if (failure != null) {
       output.note("ebb: " + failure.getMessage());
     }
-    Path file = plot;
-    if (file != null) {
-      try {
-        outcome.page(thresholds).writeTo(file);
-        output.line("Page: " + file);
-      } catch (IOException unwritable) {
-        throw new EbbException(
-            ExitCode.INTERNAL, "cannot write " + file + ": " + unwritable.getMessage(), unwritable);
-      }
+    if (ResultFiles.write(plot, file -> outcome.page(thresholds).writeTo(file))) {
+      output.line("Page: " + plot);
     }
     outcome.record(thresholds, result);
     output.json(result.build(failure == null, code.value()).toJson());

@@ -4,12 +4,11 @@ import ebb.core.cli.EbbCommand;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Output;
+import ebb.core.cli.ResultFiles;
 import ebb.core.result.ResultRecord;
 import ebb.testkit.file.ScenarioFile;
 import ebb.testkit.file.ScenarioOutcome;
 import ebb.testkit.file.ScenarioRunner;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +60,7 @@ public final class SimRunCommand implements EbbCommand {
   @Override
   public Integer call() {
     List<ScenarioFile> files = files();
-    checkWritable();
+    ResultFiles.checkWritable(plot);
     Output output = Output.standard(json);
     ResultRecord.Builder result = ResultRecord.of("sim run");
     List<ScenarioOutcome> outcomes = new ArrayList<>();
@@ -138,28 +137,9 @@ public final class SimRunCommand implements EbbCommand {
     return file.name();
   }
 
-  private void checkWritable() {
-    Path file = plot;
-    if (file == null) {
-      return;
-    }
-    Path directory = file.toAbsolutePath().getParent();
-    if (directory == null || !Files.isWritable(directory) || Files.isDirectory(file)) {
-      throw new EbbException(ExitCode.USAGE, "cannot write " + file);
-    }
-  }
-
   private void writePlot(List<ScenarioOutcome> outcomes, Output output) {
-    Path file = plot;
-    if (file == null) {
-      return;
-    }
-    try {
-      SimView.html(outcomes).writeTo(file);
-      output.line("Page: " + file);
-    } catch (IOException unwritable) {
-      throw new EbbException(
-          ExitCode.INTERNAL, "cannot write " + file + ": " + unwritable.getMessage(), unwritable);
+    if (ResultFiles.write(plot, file -> SimView.html(outcomes).writeTo(file))) {
+      output.line("Page: " + plot);
     }
   }
 }

@@ -6,11 +6,10 @@ import ebb.core.cli.ExitCode;
 import ebb.core.cli.Interrupts;
 import ebb.core.cli.Output;
 import ebb.core.cli.Progress;
+import ebb.core.cli.ResultFiles;
 import ebb.core.result.ResultRecord;
 import ebb.core.units.ByteSize;
 import ebb.core.units.Micros;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -174,7 +173,7 @@ public final class DiskCommand implements EbbCommand {
     } catch (IllegalArgumentException wrong) {
       throw new EbbException(ExitCode.USAGE, "" + wrong.getMessage(), wrong);
     }
-    checkWritable(plot);
+    ResultFiles.checkWritable(plot);
     Output output = Output.standard(json);
     Progress progress = Progress.everySecond(output);
     ResultRecord.Builder result = ResultRecord.of("disk");
@@ -245,28 +244,11 @@ public final class DiskCommand implements EbbCommand {
     throw new IllegalArgumentException("--preset knows seed-003 only");
   }
 
-  private static void checkWritable(@Nullable Path file) {
-    if (file == null) {
-      return;
-    }
-    Path parent = file.toAbsolutePath().getParent();
-    if (parent == null || !Files.isWritable(parent) || Files.isDirectory(file)) {
-      throw new EbbException(ExitCode.USAGE, "cannot write " + file);
-    }
-  }
-
   private ExitCode show(DiskOutcome outcome, ResultRecord.Builder result, Output output) {
     ExitCode code = outcome.complete() ? ExitCode.DONE : ExitCode.INCOMPLETE;
     outcome.lines().forEach(output::line);
-    Path file = plot;
-    if (file != null) {
-      try {
-        outcome.page().writeTo(file);
-        output.line("Page: " + file);
-      } catch (IOException unwritable) {
-        throw new EbbException(
-            ExitCode.INTERNAL, "cannot write " + file + ": " + unwritable.getMessage(), unwritable);
-      }
+    if (ResultFiles.write(plot, file -> outcome.page().writeTo(file))) {
+      output.line("Page: " + plot);
     }
     outcome.record(result);
     output.json(result.build(outcome.complete(), code.value()).toJson());

@@ -1,23 +1,27 @@
-package ebb.launcher.net;
+package ebb.core.cli;
 
-import ebb.core.cli.EbbException;
-import ebb.core.cli.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Files of results, with one line for what cannot be written. */
-final class NetFiles {
-  private NetFiles() {}
+/** Files that a command is asked to write beside its output, with one line for what cannot be. */
+public final class ResultFiles {
+  private ResultFiles() {}
+
+  /** Writes one file. */
+  @FunctionalInterface
+  public interface Writing {
+    void to(Path file) throws IOException;
+  }
 
   /**
    * Checks before anything is measured.
    *
+   * @param file null when none was asked for
    * @throws EbbException USAGE when it will not be possible to write it
    */
-  static void checkWritable(@Nullable Path file) {
+  public static void checkWritable(@Nullable Path file) {
     if (file == null) {
       return;
     }
@@ -27,15 +31,22 @@ final class NetFiles {
     }
   }
 
-  static void write(@Nullable Path file, Supplier<String> text) {
+  /**
+   * Writes it, if one was asked for.
+   *
+   * @return whether there is one now
+   * @throws EbbException INTERNAL when it cannot be written after all
+   */
+  public static boolean write(@Nullable Path file, Writing writing) {
     if (file == null) {
-      return;
+      return false;
     }
     try {
-      Files.writeString(file, text.get());
+      writing.to(file);
     } catch (IOException unwritable) {
       throw new EbbException(
           ExitCode.INTERNAL, "cannot write " + file + ": " + unwritable.getMessage(), unwritable);
     }
+    return true;
   }
 }
