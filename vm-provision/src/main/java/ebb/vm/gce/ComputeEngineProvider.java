@@ -1,0 +1,373 @@
+package ebb.vm.gce;
+
+import com.google.api.services.compute.Compute;
+import com.google.api.services.compute.model.DisksScopedList;
+import com.google.api.services.compute.model.Instance;
+import com.google.api.services.compute.model.InstancesScopedList;
+import com.google.api.services.compute.model.Operation;
+import ebb.vm.port.Disk;
+import ebb.vm.port.FailureKind;
+import ebb.vm.port.Firewall;
+import ebb.vm.port.FirewallSpec;
+import ebb.vm.port.MachineType;
+import ebb.vm.port.Quota;
+import ebb.vm.port.RequestId;
+import ebb.vm.port.RunLabels;
+import ebb.vm.port.Vm;
+import ebb.vm.port.VmRef;
+import ebb.vm.port.VmSpec;
+import ebb.vm.port.VmState;
+import ebb.vm.port.Zone;
+import ebb.vm.provider.Call;
+import ebb.vm.provider.Provider;
+import ebb.vm.provider.ProviderException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Google Compute Engine. It owns what a request of the port comes to in requests of the service;
+ * attempts and operations are {@link Exchange}'s.
+ */
+public final class ComputeEngineProvider implements Provider {
+  private static final Duration FIRST_LOOK = Duration.ofSeconds(1);
+  private static final Duration LONGEST_LOOK = Duration.ofSeconds(5);
+
+  private final ComputeOptions options;
+  private final String project;
+  private final Connection connection;
+  private final Compute compute;
+  private final Exchange exchange;
+
+  private interface Mutation {
+    void run() throws ProviderException;
+  }
+
+  /**
+   * A client.
+   *
+   * @throws ProviderException NO_CREDENTIALS when Google's own service is meant and nobody has told
+   *     this process who it is
+   */
+  public ComputeEngineProvider(ComputeOptions options) throws ProviderException {
+    this.options = options;
+    project = options.project();
+    connection = new Connection(options);
+    compute = connection.compute();
+    exchange = new Exchange(compute, options);
+  }
+
+  @Override
+  public String describe() {
+    String endpoint = options.endpoint();
+    return "Compute Engine, project " + project + (endpoint == null ? "" : " at " + endpoint);
+  }
+
+  @Override
+  public Vm create(VmSpec spec, RequestId requestId, Call call) throws ProviderException {
+    VmRef ref = spec.ref();
+    String what = "VM " + ref;
+    Instance body = ComputeRequests.instance(spec, requestId);
+    try {
+      Operation operation =
+          exchange.run(
+              call,
+              what,
+              () ->
+                  compute
+                      .instances()
+                      .insert(project, ref.zone(), body)
+                      .setRequestId(requestId.toString()));
+      exchange.await(call, what, operation, ref.zone());
+    } catch (ProviderException e) {
+      // Another's, unless it is what an earlier attempt made whose answer was lost.
+      if (e.kind() != FailureKind.ALREADY_EXISTS
+          || !requestId
+              .toString()
+              .equals(
+                  ComputeViews.orEmpty(get(ref, call).getLabels()).get(ComputeRequests.REQUEST))) {
+        throw e;
+      }
+      return await(ref, VmState.RUNNING, options.operationTimeout(), call);
+    }
+    return describe(ref, call);
+  }
+
+  private Instance get(VmRef ref, Call call) throws ProviderException {
+    return exchange.run(
+        call, "VM " + ref, () -> compute.instances().get(project, ref.zone(), ref.name()));
+  }
+
+  @Override
+  public Vm describe(VmRef ref, Call call) throws ProviderException {
+    return ComputeViews.vm(get(ref, call));
+  }
+
+  @Override
+  public List<Vm> list(@Nullable String runId, Call call) throws ProviderException {
+    List<Vm> vms = new ArrayList<>();
+    String page = null;
+    do {
+      String token = page;
+      var answer =
+          exchange.run(
+              call,
+              "the VMs of the project",
+              () ->
+                  compute
+                      .instances()
+                      .aggregatedList(project)
+                      .setFilter(filter(runId))
+                      .setPageToken(token));
+      Map<String, InstancesScopedList> zones = answer.getItems();
+      for (InstancesScopedList zone :
+          zones == null ? List.<InstancesScopedList>of() : zones.values()) {
+        ComputeViews.orEmpty(zone.getInstances()).forEach(one -> vms.add(ComputeViews.vm(one)));
+      }
+      page = answer.getNextPageToken();
+    } while (page != null);
+    return vms;
+  }
+
+  private static String filter(@Nullable String runId) {
+    return "labels." + RunLabels.RUN + (runId == null ? ":*" : "=" + runId);
+  }
+
+  @Override
+  public Vm await(VmRef ref, VmState state, Duration atMost, Call call) throws ProviderException {
+    long from = options.pause().nowMicros();
+    Duration look = FIRST_LOOK;
+    while (true) {
+      Vm vm;
+      try {
+        vm = describe(ref, call);
+      } catch (ProviderException e) {
+        if (e.kind() != FailureKind.NOT_FOUND || state != VmState.GONE) {
+          throw e;
+        }
+        return new Vm(ref, VmState.GONE, "", null, null, List.of(), null);
+      }
+      if (vm.state() == state) {
+        return vm;
+      }
+      if (options.pause().nowMicros() - from >= atMost.toNanos() / 1_000) {
+        throw new ProviderException(
+            FailureKind.TIMED_OUT,
+            "VM "
+                + ref
+                + ": "
+                + vm.state()
+                + ", not "
+                + state
+                + ", after "
+                + atMost.toSeconds()
+                + " s");
+      }
+      call.sleep(look);
+      look = look.multipliedBy(2).compareTo(LONGEST_LOOK) < 0 ? look.multipliedBy(2) : LONGEST_LOOK;
+    }
+  }
+
+  @Override
+  public void delete(VmRef ref, RequestId requestId, Call call) throws ProviderException {
+    String what = "VM " + ref;
+    deletion(
+        call,
+        () -> {
+          Operation operation =
+              exchange.run(
+                  call,
+                  what,
+                  () ->
+                      compute
+                          .instances()
+                          .delete(project, ref.zone(), ref.name())
+                          .setRequestId(requestId.toString()));
+          exchange.await(call, what, operation, ref.zone());
+        });
+  }
+
+  /** An attempt whose answer was lost may have done its work: what is gone then is deleted. */
+  private static void deletion(Call call, Mutation mutation) throws ProviderException {
+    int before = call.retries();
+    try {
+      mutation.run();
+    } catch (ProviderException e) {
+      if (e.kind() != FailureKind.NOT_FOUND || call.retries() == before) {
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public String serialTail(VmRef ref, int maxChars, Call call) throws ProviderException {
+    String text =
+        exchange
+            .run(
+                call,
+                "serial console of VM " + ref,
+                () -> compute.instances().getSerialPortOutput(project, ref.zone(), ref.name()))
+            .getContents();
+    if (text == null) {
+      return "";
+    }
+    return text.substring(Math.max(0, text.length() - maxChars));
+  }
+
+  @Override
+  public List<Disk> listDisks(@Nullable String runId, Call call) throws ProviderException {
+    List<Disk> disks = new ArrayList<>();
+    String page = null;
+    do {
+      String token = page;
+      var answer =
+          exchange.run(
+              call,
+              "the disks of the project",
+              () ->
+                  compute
+                      .disks()
+                      .aggregatedList(project)
+                      .setFilter(filter(runId))
+                      .setPageToken(token));
+      Map<String, DisksScopedList> zones = answer.getItems();
+      for (DisksScopedList zone : zones == null ? List.<DisksScopedList>of() : zones.values()) {
+        ComputeViews.orEmpty(zone.getDisks()).forEach(one -> disks.add(ComputeViews.disk(one)));
+      }
+      page = answer.getNextPageToken();
+    } while (page != null);
+    return disks;
+  }
+
+  @Override
+  public void deleteDisk(String zone, String name, RequestId requestId, Call call)
+      throws ProviderException {
+    String what = "disk " + name + " in " + zone;
+    deletion(
+        call,
+        () -> {
+          Operation operation =
+              exchange.run(
+                  call,
+                  what,
+                  () ->
+                      compute
+                          .disks()
+                          .delete(project, zone, name)
+                          .setRequestId(requestId.toString()));
+          exchange.await(call, what, operation, zone);
+        });
+  }
+
+  @Override
+  public void createFirewall(FirewallSpec spec, RequestId requestId, Call call)
+      throws ProviderException {
+    String what = "firewall rule " + spec.name();
+    var body = ComputeRequests.firewall(spec, requestId);
+    try {
+      Operation operation =
+          exchange.run(
+              call,
+              what,
+              () -> compute.firewalls().insert(project, body).setRequestId(requestId.toString()));
+      exchange.await(call, what, operation, null);
+    } catch (ProviderException e) {
+      if (e.kind() != FailureKind.ALREADY_EXISTS) {
+        throw e;
+      }
+      var there = exchange.run(call, what, () -> compute.firewalls().get(project, spec.name()));
+      // The description holds the request id.
+      if (!String.valueOf(body.getDescription()).equals(there.getDescription())) {
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public List<Firewall> listFirewalls(@Nullable String runId, Call call) throws ProviderException {
+    List<Firewall> rules = new ArrayList<>();
+    String page = null;
+    do {
+      String token = page;
+      var answer =
+          exchange.run(
+              call,
+              "the firewall rules of the project",
+              () -> compute.firewalls().list(project).setPageToken(token));
+      for (var one : ComputeViews.orEmpty(answer.getItems())) {
+        Firewall rule = ComputeViews.firewall(one);
+        RunLabels labels = rule.labels();
+        if (labels != null && (runId == null || labels.runId().equals(runId))) {
+          rules.add(rule);
+        }
+      }
+      page = answer.getNextPageToken();
+    } while (page != null);
+    return rules;
+  }
+
+  @Override
+  public void deleteFirewall(String name, RequestId requestId, Call call) throws ProviderException {
+    String what = "firewall rule " + name;
+    deletion(
+        call,
+        () -> {
+          Operation operation =
+              exchange.run(
+                  call,
+                  what,
+                  () ->
+                      compute.firewalls().delete(project, name).setRequestId(requestId.toString()));
+          exchange.await(call, what, operation, null);
+        });
+  }
+
+  @Override
+  public List<Zone> zones(Call call) throws ProviderException {
+    List<Zone> zones = new ArrayList<>();
+    String page = null;
+    do {
+      String token = page;
+      var answer =
+          exchange.run(call, "the zones", () -> compute.zones().list(project).setPageToken(token));
+      ComputeViews.orEmpty(answer.getItems()).forEach(one -> zones.add(ComputeViews.zone(one)));
+      page = answer.getNextPageToken();
+    } while (page != null);
+    return zones;
+  }
+
+  @Override
+  public List<Quota> quotas(@Nullable String region, Call call) throws ProviderException {
+    if (region == null) {
+      return ComputeViews.quotas(
+          exchange
+              .run(call, "project " + project, () -> compute.projects().get(project))
+              .getQuotas());
+    }
+    return ComputeViews.quotas(
+        exchange
+            .run(call, "region " + region, () -> compute.regions().get(project, region))
+            .getQuotas());
+  }
+
+  @Override
+  public MachineType machineType(String zone, String name, Call call) throws ProviderException {
+    var type =
+        exchange.run(
+            call,
+            "machine type " + name + " in " + zone,
+            () -> compute.machineTypes().get(project, zone, name));
+    return new MachineType(
+        name,
+        type.getGuestCpus() == null ? 0 : type.getGuestCpus(),
+        type.getMemoryMb() == null ? 0 : type.getMemoryMb(),
+        type.getMaximumPersistentDisks() == null ? 0 : type.getMaximumPersistentDisks());
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+  }
+}

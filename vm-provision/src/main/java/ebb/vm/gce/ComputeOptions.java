@@ -1,0 +1,75 @@
+package ebb.vm.gce;
+
+import ebb.vm.provider.Pause;
+import ebb.vm.provider.RetryPolicy;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How to talk to Compute Engine.
+ *
+ * @param project whose VMs these are
+ * @param endpoint a base URL; null for Google's own. Any other is talked to without credentials,
+ *     unless there is a key file
+ * @param keyFile of a service account; null for Application Default Credentials
+ * @param impersonate a service account to act as; null to act as oneself
+ * @param policy for each request to the service
+ * @param operationTimeout for an operation of the service, from its begin to its end
+ * @param pause the clock, and what waits
+ */
+public record ComputeOptions(
+    String project,
+    @Nullable String endpoint,
+    @Nullable Path keyFile,
+    @Nullable String impersonate,
+    RetryPolicy policy,
+    Duration operationTimeout,
+    Pause pause) {
+  private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "[::1]");
+
+  public ComputeOptions {
+    if (project.isBlank()) {
+      throw new IllegalArgumentException("no project: give --project, or set GOOGLE_CLOUD_PROJECT");
+    }
+    if (endpoint != null && (keyFile != null || impersonate != null)) {
+      URI uri = URI.create(endpoint);
+      if (!"https".equals(uri.getScheme())
+          && !THIS_MACHINE.contains(String.valueOf(uri.getHost()))) {
+        throw new IllegalArgumentException(
+            "credentials go over https only, not to '" + endpoint + "'");
+      }
+    }
+  }
+
+  public static ComputeOptions standard(String project, @Nullable String endpoint) {
+    return new ComputeOptions(
+        project,
+        endpoint,
+        null,
+        null,
+        RetryPolicy.standard(),
+        Duration.ofMinutes(15),
+        Pause.system());
+  }
+
+  public ComputeOptions withIdentity(@Nullable Path key, @Nullable String actAs) {
+    return new ComputeOptions(project, endpoint, key, actAs, policy, operationTimeout, pause);
+  }
+
+  public ComputeOptions withPolicy(RetryPolicy other) {
+    return new ComputeOptions(
+        project, endpoint, keyFile, impersonate, other, operationTimeout, pause);
+  }
+
+  public ComputeOptions withOperationTimeout(Duration time) {
+    return new ComputeOptions(project, endpoint, keyFile, impersonate, policy, time, pause);
+  }
+
+  public ComputeOptions withPause(Pause other) {
+    return new ComputeOptions(
+        project, endpoint, keyFile, impersonate, policy, operationTimeout, other);
+  }
+}

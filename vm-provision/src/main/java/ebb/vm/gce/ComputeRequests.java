@@ -1,0 +1,126 @@
+package ebb.vm.gce;
+
+import com.google.api.services.compute.model.AccessConfig;
+import com.google.api.services.compute.model.AttachedDisk;
+import com.google.api.services.compute.model.AttachedDiskInitializeParams;
+import com.google.api.services.compute.model.Duration;
+import com.google.api.services.compute.model.Firewall;
+import com.google.api.services.compute.model.Instance;
+import com.google.api.services.compute.model.Metadata;
+import com.google.api.services.compute.model.NetworkInterface;
+import com.google.api.services.compute.model.Scheduling;
+import com.google.api.services.compute.model.ServiceAccount;
+import com.google.api.services.compute.model.Tags;
+import ebb.vm.port.DiskSpec;
+import ebb.vm.port.FirewallSpec;
+import ebb.vm.port.RequestId;
+import ebb.vm.port.VmSpec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/** The bodies of requests, made without a connection, so that they can be shown before any is. */
+final class ComputeRequests {
+  /** By which a creation recognises what an earlier attempt of it has made. */
+  static final String REQUEST = "ebb-request";
+
+  private ComputeRequests() {}
+
+  static Instance instance(VmSpec spec, RequestId requestId) {
+    String zone = spec.ref().zone();
+    Map<String, String> labels = new LinkedHashMap<>(spec.labels().asMap());
+    labels.put(REQUEST, requestId.toString());
+    NetworkInterface network =
+        new NetworkInterface().setNetwork("global/networks/" + spec.network());
+    if (spec.externalAddress()) {
+      network.setAccessConfigs(
+          List.of(new AccessConfig().setType("ONE_TO_ONE_NAT").setName("External NAT")));
+    }
+    Instance instance =
+        new Instance()
+            .setName(spec.ref().name())
+            .setMachineType("zones/" + zone + "/machineTypes/" + spec.machineType())
+            .setDisks(disks(spec))
+            .setNetworkInterfaces(List.of(network))
+            .setLabels(labels)
+            .setMetadata(metadata(spec))
+            .setScheduling(
+                new Scheduling()
+                    .setMaxRunDuration(new Duration().setSeconds(spec.maxRun().toSeconds()))
+                    .setInstanceTerminationAction("DELETE"));
+    if (!spec.tags().isEmpty()) {
+      instance.setTags(new Tags().setItems(List.copyOf(new TreeSet<>(spec.tags()))));
+    }
+    if (spec.serviceAccount() != null) {
+      instance.setServiceAccounts(
+          List.of(
+              new ServiceAccount()
+                  .setEmail(spec.serviceAccount())
+                  .setScopes(List.of("https://www.googleapis.com/auth/cloud-platform"))));
+    }
+    return instance;
+  }
+
+  private static List<AttachedDisk> disks(VmSpec spec) {
+    List<AttachedDisk> disks = new ArrayList<>();
+    for (int i = 0; i < spec.disks().size(); i++) {
+      DiskSpec disk = spec.disks().get(i);
+      String type = "zones/" + spec.ref().zone() + "/diskTypes/" + disk.type();
+      AttachedDiskInitializeParams params = new AttachedDiskInitializeParams().setDiskType(type);
+      if (disk.sizeGb() > 0) {
+        params.setDiskSizeGb((long) disk.sizeGb());
+      }
+      if (disk.image() != null) {
+        params.setSourceImage(disk.image());
+      }
+      AttachedDisk attached =
+          new AttachedDisk().setBoot(i == 0).setAutoDelete(true).setInitializeParams(params);
+      if (disk.isLocalSsd()) {
+        attached.setType("SCRATCH").setInterface("NVME");
+      } else {
+        attached.setType("PERSISTENT");
+        params.setLabels(spec.labels().asMap());
+      }
+      disks.add(attached);
+    }
+    return disks;
+  }
+
+  private static Metadata metadata(VmSpec spec) {
+    List<Metadata.Items> items = new ArrayList<>();
+    // Who may log in is the project's access list, not keys that lie about in metadata.
+    items.add(new Metadata.Items().setKey("enable-oslogin").setValue("TRUE"));
+    if (spec.startupScript() != null) {
+      items.add(new Metadata.Items().setKey("startup-script").setValue(spec.startupScript()));
+    }
+    return new Metadata().setItems(items);
+  }
+
+  static Firewall firewall(FirewallSpec spec, RequestId requestId) {
+    List<Firewall.Allowed> allowed = new ArrayList<>();
+    for (FirewallSpec.Allowed one : spec.allowed()) {
+      allowed.add(
+          new Firewall.Allowed()
+              .setIPProtocol(one.protocol())
+              .setPorts(one.sortedPorts().stream().map(String::valueOf).toList()));
+    }
+    Firewall firewall =
+        new Firewall()
+            .setName(spec.name())
+            // Rules have no labels.
+            .setDescription(spec.labels().asLine() + ";" + REQUEST + "=" + requestId)
+            .setNetwork("global/networks/" + spec.network())
+            .setDirection("INGRESS")
+            .setAllowed(allowed)
+            .setTargetTags(List.copyOf(new TreeSet<>(spec.targetTags())));
+    if (!spec.sourceRanges().isEmpty()) {
+      firewall.setSourceRanges(spec.sourceRanges());
+    }
+    if (!spec.sourceTags().isEmpty()) {
+      firewall.setSourceTags(List.copyOf(new TreeSet<>(spec.sourceTags())));
+    }
+    return firewall;
+  }
+}

@@ -1,0 +1,66 @@
+package ebb.vm.gce;
+
+import com.google.auth.Credentials;
+import com.google.auth.oauth2.GoogleCredentials;
+import com.google.auth.oauth2.ImpersonatedCredentials;
+import com.google.auth.oauth2.ServiceAccountCredentials;
+import ebb.vm.port.FailureKind;
+import ebb.vm.provider.ProviderException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Who this process is to Google. Secrets stay inside the library's objects. */
+final class Identity {
+  private static final List<String> SCOPES =
+      List.of("https://www.googleapis.com/auth/cloud-platform");
+  private static final int TOKEN_SECONDS = 3_600;
+
+  private Identity() {}
+
+  /**
+   * The credentials that the options ask for; null for none.
+   *
+   * @throws ProviderException NO_CREDENTIALS with what to do about it
+   */
+  static @Nullable Credentials of(ComputeOptions options) throws ProviderException {
+    Path keyFile = options.keyFile();
+    if (keyFile == null && options.impersonate() == null && options.endpoint() != null) {
+      return null;
+    }
+    GoogleCredentials own = keyFile == null ? applicationDefault() : keyFile(keyFile);
+    if (own.createScopedRequired()) {
+      own = own.createScoped(SCOPES);
+    }
+    return options.impersonate() == null
+        ? own
+        : ImpersonatedCredentials.create(
+            own, options.impersonate(), List.of(), SCOPES, TOKEN_SECONDS);
+  }
+
+  private static GoogleCredentials applicationDefault() throws ProviderException {
+    try {
+      return GoogleCredentials.getApplicationDefault();
+    } catch (IOException e) {
+      throw new ProviderException(
+          FailureKind.NO_CREDENTIALS,
+          "no Google credentials: run 'gcloud auth application-default login', or give --key-file"
+              + " or set GOOGLE_APPLICATION_CREDENTIALS to a service account's key file",
+          e);
+    }
+  }
+
+  private static GoogleCredentials keyFile(Path file) throws ProviderException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return ServiceAccountCredentials.fromStream(in);
+    } catch (IOException | RuntimeException e) {
+      // What the parser says may quote the file, and the file is a secret.
+      String why = Files.isReadable(file) ? "it is no service account's key" : "it cannot be read";
+      throw new ProviderException(
+          FailureKind.NO_CREDENTIALS, "key file '" + file + "': " + why, null);
+    }
+  }
+}
