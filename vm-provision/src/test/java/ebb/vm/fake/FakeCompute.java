@@ -1,0 +1,551 @@
+package ebb.vm.fake;
+
+import ebb.vm.fake.Discovery.Request;
+import ebb.vm.provider.Pause;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of the fake cloud and what requests do to it. Behaviour beyond the discovery document
+ * (who may come twice, what is too much) is what Google's documentation says, not what Google's
+ * service was seen to do.
+ */
+final class FakeCompute {
+  private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
+  private static final Pattern FILTER =
+      Pattern.compile("labels\\.([a-z0-9_-]+)(=|:)(\\*|[a-z0-9_-]+)");
+  private static final Pattern LABEL = Pattern.compile("[a-z0-9_-]{0,63}");
+  private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
+
+  private final Pause clock;
+  private final String project;
+  private final String base;
+  private final AtomicInteger numbers = new AtomicInteger();
+  private final Map<String, FakeInstance> instances = new LinkedHashMap<>();
+  private final Map<String, Map<String, Object>> disks = new LinkedHashMap<>();
+  private final Map<String, Map<String, Object>> firewalls = new LinkedHashMap<>();
+  private final Map<String, FakeOperation> operations = new LinkedHashMap<>();
+  private final Map<String, FakeOperation> byRequestId = new LinkedHashMap<>();
+  private final Map<String, FakeOperation> endOfFirewall = new LinkedHashMap<>();
+  volatile Duration operationTime = Duration.ofSeconds(5);
+  volatile int pageSize = 500;
+
+  FakeCompute(Pause clock, String project, String base) {
+    this.clock = clock;
+    this.project = project;
+    this.base = base;
+  }
+
+  /** Carries a request out; a wait blocks, outside of the lock. */
+  Map<String, Object> answer(Request request, @Nullable Fault fault)
+      throws ApiError, InterruptedException {
+    if (!request.parameter("project").equals(project)) {
+      throw new ApiError(
+          403,
+          "forbidden",
+          "Required 'compute.instances.list' permission for 'projects/"
+              + request.parameter("project")
+              + "'");
+    }
+    if (request.method().endsWith("Operations.wait")) {
+      FakeOperation operation = operation(request);
+      long left = operation.endMicros - clock.nowMicros();
+      if (!(fault instanceof Fault.WaitReturnsEarly)) {
+        clock.sleep(Duration.ofNanos(Math.min(left, LONGEST_WAIT.toNanos() / 1_000) * 1_000));
+      }
+    }
+    synchronized (this) {
+      sweep();
+      return carryOut(request, fault);
+    }
+  }
+
+  private Map<String, Object> carryOut(Request request, @Nullable Fault fault) throws ApiError {
+    String zone = request.parameter("zone");
+    return switch (request.method()) {
+      case "instances.insert" -> insertInstance(request, fault);
+      case "instances.get" -> instance(zone, request.parameter("instance")).asJson(now(), base);
+      case "instances.list" -> page(request, instancesOf(request, zone));
+      case "instances.aggregatedList" -> scoped(request, "instances", instancesOf(request, ""));
+      case "instances.delete" -> deleteInstance(request, fault);
+      case "instances.getSerialPortOutput" -> {
+        String text = instance(zone, request.parameter("instance")).serial;
+        yield Map.of("contents", text, "start", "0", "next", Integer.toString(text.length()));
+      }
+      case "disks.list" -> page(request, disksOf(request, zone));
+      case "disks.aggregatedList" -> scoped(request, "disks", disksOf(request, ""));
+      case "disks.get" -> disk(zone, request.parameter("disk"));
+      case "disks.delete" -> deleteDisk(request, fault);
+      case "firewalls.insert" -> insertFirewall(request, fault);
+      case "firewalls.get" -> firewall(request.parameter("firewall"));
+      case "firewalls.list" -> page(request, List.copyOf(firewalls.values()));
+      case "firewalls.delete" -> deleteFirewall(request, fault);
+      case "zones.list" -> page(request, Inventory.zones(base));
+      case "zones.get" -> {
+        Inventory.checkZone(zone);
+        yield Map.of("name", zone, "status", "UP");
+      }
+      case "regions.get" -> region(request.parameter("region"));
+      case "projects.get" ->
+          Map.of(
+              "name",
+              project,
+              "quotas",
+              List.of(Inventory.quota("FIREWALLS", 200, firewalls.size())));
+      case "machineTypes.get" ->
+          Inventory.machineType(zone, request.parameter("machineType"), project);
+      case "zoneOperations.get",
+          "zoneOperations.wait",
+          "globalOperations.get",
+          "globalOperations.wait" ->
+          operation(request).asJson(now(), base);
+      default -> throw new ApiError(501, "notImplemented", "the fake has no " + request.method());
+    };
+  }
+
+  private long now() {
+    return clock.nowMicros();
+  }
+
+  private void sweep() {
+    long now = now();
+    List<FakeInstance> gone = instances.values().stream().filter(one -> one.isGone(now)).toList();
+    for (FakeInstance instance : gone) {
+      instances.remove(key(instance.zone, instance.name));
+      for (int i = 0; i < instance.disks().size(); i++) {
+        String disk = key(instance.zone, FakeInstance.diskName(instance.name, i));
+        if (Boolean.TRUE.equals(Json.object(instance.disks().get(i)).get("autoDelete"))
+            || instance.making.isFailed()) {
+          disks.remove(disk);
+        } else {
+          disks.computeIfPresent(disk, (name, json) -> without(json, "users"));
+        }
+      }
+    }
+    endOfFirewall.forEach(
+        (name, end) -> {
+          if (end.isDone(now) && !end.isFailed()) {
+            firewalls.remove(name);
+          }
+        });
+    endOfFirewall.values().removeIf(end -> end.isDone(now));
+  }
+
+  private static Map<String, Object> without(Map<String, Object> json, String name) {
+    Map<String, Object> less = new LinkedHashMap<>(json);
+    less.remove(name);
+    return less;
+  }
+
+  private static String key(String zone, String name) {
+    return zone + "/" + name;
+  }
+
+  private FakeInstance instance(String zone, String name) throws ApiError {
+    FakeInstance found = instances.get(key(zone, name));
+    if (found == null) {
+      throw ApiError.notFound("projects/" + project + "/zones/" + zone + "/instances/" + name);
+    }
+    return found;
+  }
+
+  private Map<String, Object> disk(String zone, String name) throws ApiError {
+    Map<String, Object> found = disks.get(key(zone, name));
+    if (found == null) {
+      throw ApiError.notFound("projects/" + project + "/zones/" + zone + "/disks/" + name);
+    }
+    return found;
+  }
+
+  private Map<String, Object> firewall(String name) throws ApiError {
+    Map<String, Object> found = firewalls.get(name);
+    if (found == null) {
+      throw ApiError.notFound("projects/" + project + "/global/firewalls/" + name);
+    }
+    return found;
+  }
+
+  private synchronized FakeOperation operation(Request request) throws ApiError {
+    FakeOperation found = operations.get(request.parameter("operation"));
+    if (found == null || !found.zone().equals(request.parameter("zone"))) {
+      throw ApiError.notFound("operations/" + request.parameter("operation"));
+    }
+    return found;
+  }
+
+  /** The operation that this request id has begun, if it has; another request's is an error. */
+  private @Nullable FakeOperation before(Request request) throws ApiError {
+    String id = request.parameter("requestId");
+    if (id.isEmpty()) {
+      return null;
+    }
+    try {
+      if (UUID.fromString(id).equals(new UUID(0, 0))) {
+        throw ApiError.invalid("requestId", id, "The zero UUID is not supported.");
+      }
+    } catch (IllegalArgumentException e) {
+      throw ApiError.invalid("requestId", id, "Must be a valid UUID.");
+    }
+    FakeOperation before = byRequestId.get(id);
+    if (before != null && !before.fingerprint.equals(fingerprint(request))) {
+      throw ApiError.invalid("requestId", id, "It was used for another request.");
+    }
+    return before;
+  }
+
+  private static String fingerprint(Request request) {
+    return request.method() + request.parameters() + Json.write(request.body());
+  }
+
+  private FakeOperation begin(Request request, String type, String target, @Nullable Fault fault) {
+    return begin(
+        request, type, target, fault, fault instanceof Fault.OperationFails fails ? fails : null);
+  }
+
+  private FakeOperation begin(
+      Request request,
+      String type,
+      String target,
+      @Nullable Fault fault,
+      Fault.@Nullable OperationFails failure) {
+    long now = now();
+    Duration time =
+        fault instanceof Fault.Slow slow ? operationTime.plus(slow.extra()) : operationTime;
+    String zone = request.parameter("zone");
+    FakeOperation operation =
+        new FakeOperation(
+            numbers.incrementAndGet(),
+            type,
+            base + "/" + target,
+            zone.isEmpty() ? null : zone,
+            fingerprint(request),
+            BEGIN.plusNanos(now * 1_000),
+            now,
+            now + Math.max(1, time.toNanos() / 1_000),
+            failure);
+    operations.put(operation.name, operation);
+    if (!request.parameter("requestId").isEmpty()) {
+      byRequestId.put(request.parameter("requestId"), operation);
+    }
+    return operation;
+  }
+
+  private Map<String, Object> insertInstance(Request request, @Nullable Fault fault)
+      throws ApiError {
+    FakeOperation before = before(request);
+    if (before != null) {
+      return before.asJson(now(), base);
+    }
+    String zone = request.parameter("zone");
+    Map<String, Object> body = request.body();
+    String name = Json.text(body.get("name"));
+    checkInstance(zone, body);
+    if (instances.containsKey(key(zone, name))) {
+      throw new ApiError(
+          409,
+          "alreadyExists",
+          "The resource 'projects/"
+              + project
+              + "/zones/"
+              + zone
+              + "/instances/"
+              + name
+              + "' already exists");
+    }
+    FakeOperation making =
+        begin(
+            request,
+            "insert",
+            "zones/" + zone + "/instances/" + name,
+            fault,
+            fault instanceof Fault.OperationFails fails ? fails : overQuota(zone, body));
+    Map<String, Object> scheduling = Json.object(body.get("scheduling"));
+    Map<String, Object> maxRun = Json.object(scheduling.get("maxRunDuration"));
+    long end =
+        maxRun.isEmpty()
+            ? Long.MAX_VALUE
+            : making.endMicros + Long.parseLong(Json.text(maxRun.get("seconds"))) * 1_000_000;
+    FakeInstance instance = new FakeInstance(zone, body, making, end, numbers.incrementAndGet());
+    instances.put(key(zone, name), instance);
+    addDisks(instance);
+    return making.asJson(now(), base);
+  }
+
+  private Fault.@Nullable OperationFails overQuota(String zone, Map<String, Object> body) {
+    int used = vcpusIn(Inventory.regionOf(zone));
+    if (used + Inventory.vcpus(Json.text(body.get("machineType"))) <= Inventory.CPUS_PER_REGION) {
+      return null;
+    }
+    return new Fault.OperationFails(
+        "QUOTA_EXCEEDED",
+        "Quota 'CPUS' exceeded.  Limit: "
+            + Inventory.CPUS_PER_REGION
+            + ".0 in region "
+            + Inventory.regionOf(zone)
+            + ".",
+        403);
+  }
+
+  private int vcpusIn(String region) {
+    return instances.values().stream()
+        .filter(one -> Inventory.regionOf(one.zone).equals(region))
+        .mapToInt(FakeInstance::vcpus)
+        .sum();
+  }
+
+  private static void checkInstance(String zone, Map<String, Object> body) throws ApiError {
+    Inventory.checkZone(zone);
+    String type = Json.text(body.get("machineType"));
+    Inventory.checkMachineType(type, zone);
+    if (Json.text(body.get("name")).isEmpty()) {
+      throw ApiError.invalid("resource.name", "", "Must be given.");
+    }
+    if (Json.list(body.get("networkInterfaces")).isEmpty()) {
+      throw ApiError.invalid("resource.networkInterfaces", "", "At least one is required.");
+    }
+    List<?> disks = Json.list(body.get("disks"));
+    if (disks.isEmpty() || disks.size() > Inventory.maxDisks(type)) {
+      throw ApiError.invalid(
+          "resource.disks", "", disks.size() + " disks are too few or too many.");
+    }
+    for (int i = 0; i < disks.size(); i++) {
+      Map<String, Object> disk = Json.object(disks.get(i));
+      Map<String, Object> params = Json.object(disk.get("initializeParams"));
+      Inventory.checkDiskType(Json.text(params.get("diskType")), zone);
+      if (params.containsKey("sourceImage")) {
+        Inventory.checkImage(Json.text(params.get("sourceImage")));
+      } else if (i == 0) {
+        throw ApiError.invalid("resource.disks[0]", "", "Boot disk must have a source specified");
+      }
+      if (Boolean.TRUE.equals(disk.get("boot")) != (i == 0)) {
+        throw ApiError.invalid("resource.disks[" + i + "]", "", "The first disk is the boot disk.");
+      }
+    }
+    for (Object value : Json.object(body.get("labels")).values()) {
+      if (!LABEL.matcher(Json.text(value)).matches()) {
+        throw ApiError.invalid("resource.labels", Json.text(value), "No label value.");
+      }
+    }
+    Map<String, Object> scheduling = Json.object(body.get("scheduling"));
+    if (scheduling.containsKey("maxRunDuration")
+        && !scheduling.containsKey("instanceTerminationAction")) {
+      throw ApiError.invalid(
+          "resource.scheduling", "", "A maximum run duration needs a termination action.");
+    }
+  }
+
+  private void addDisks(FakeInstance instance) {
+    String at = base + "/zones/" + instance.zone;
+    for (int i = 0; i < instance.disks().size(); i++) {
+      Map<String, Object> disk = Json.object(instance.disks().get(i));
+      Map<String, Object> params = Json.object(disk.get("initializeParams"));
+      if (!"SCRATCH".equals(disk.get("type"))) {
+        String name = FakeInstance.diskName(instance.name, i);
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("name", name);
+        json.put("zone", at);
+        json.put("type", base + "/" + params.get("diskType"));
+        json.put("sizeGb", params.getOrDefault("diskSizeGb", "10"));
+        json.put("labels", Json.object(params.get("labels")));
+        json.put("users", List.of(at + "/instances/" + instance.name));
+        disks.put(key(instance.zone, name), json);
+      }
+    }
+  }
+
+  private Map<String, Object> deleteInstance(Request request, @Nullable Fault fault)
+      throws ApiError {
+    FakeOperation before = before(request);
+    if (before != null) {
+      return before.asJson(now(), base);
+    }
+    FakeInstance instance = instance(request.parameter("zone"), request.parameter("instance"));
+    FakeOperation unmaking =
+        begin(request, "delete", "zones/" + instance.zone + "/instances/" + instance.name, fault);
+    instance.unmaking = unmaking;
+    return unmaking.asJson(now(), base);
+  }
+
+  private Map<String, Object> deleteDisk(Request request, @Nullable Fault fault) throws ApiError {
+    FakeOperation before = before(request);
+    if (before != null) {
+      return before.asJson(now(), base);
+    }
+    String zone = request.parameter("zone");
+    String name = request.parameter("disk");
+    if (disk(zone, name).containsKey("users")) {
+      throw new ApiError(
+          400,
+          "resourceInUseByAnotherResource",
+          "The disk resource '" + name + "' is already being used");
+    }
+    FakeOperation operation = begin(request, "delete", "zones/" + zone + "/disks/" + name, fault);
+    if (!operation.isFailed()) {
+      disks.remove(key(zone, name));
+    }
+    return operation.asJson(now(), base);
+  }
+
+  private Map<String, Object> insertFirewall(Request request, @Nullable Fault fault)
+      throws ApiError {
+    FakeOperation before = before(request);
+    if (before != null) {
+      return before.asJson(now(), base);
+    }
+    Map<String, Object> body = request.body();
+    String name = Json.text(body.get("name"));
+    if (firewalls.containsKey(name)) {
+      throw new ApiError(
+          409,
+          "alreadyExists",
+          "The resource 'projects/" + project + "/global/firewalls/" + name + "' already exists");
+    }
+    if (Json.list(body.get("allowed")).isEmpty()) {
+      throw ApiError.invalid("resource", "", "Either allowed or denied has to be given.");
+    }
+    FakeOperation operation = begin(request, "insert", "global/firewalls/" + name, fault);
+    if (!operation.isFailed()) {
+      firewalls.put(name, body);
+    }
+    return operation.asJson(now(), base);
+  }
+
+  private Map<String, Object> deleteFirewall(Request request, @Nullable Fault fault)
+      throws ApiError {
+    FakeOperation before = before(request);
+    if (before != null) {
+      return before.asJson(now(), base);
+    }
+    String name = request.parameter("firewall");
+    firewall(name);
+    FakeOperation operation = begin(request, "delete", "global/firewalls/" + name, fault);
+    endOfFirewall.put(name, operation);
+    return operation.asJson(now(), base);
+  }
+
+  private Map<String, Object> region(String region) throws ApiError {
+    if (Inventory.ZONES.stream().noneMatch(zone -> Inventory.regionOf(zone).equals(region))) {
+      throw ApiError.invalid("region", region, "Unknown region.");
+    }
+    return Map.of(
+        "name",
+        region,
+        "status",
+        "UP",
+        "quotas",
+        List.of(Inventory.quota("CPUS", Inventory.CPUS_PER_REGION, vcpusIn(region))));
+  }
+
+  private List<Map<String, Object>> instancesOf(Request request, String zone) throws ApiError {
+    List<Map<String, Object>> found = new ArrayList<>();
+    for (FakeInstance instance : instances.values()) {
+      if (zone.isEmpty() || instance.zone.equals(zone)) {
+        found.add(instance.asJson(now(), base));
+      }
+    }
+    return filtered(request.parameter("filter"), found);
+  }
+
+  private List<Map<String, Object>> disksOf(Request request, String zone) throws ApiError {
+    return filtered(
+        request.parameter("filter"),
+        disks.entrySet().stream()
+            .filter(one -> zone.isEmpty() || one.getKey().startsWith(zone + "/"))
+            .map(Map.Entry::getValue)
+            .toList());
+  }
+
+  private static List<Map<String, Object>> filtered(String filter, List<Map<String, Object>> all)
+      throws ApiError {
+    if (filter.isEmpty()) {
+      return all;
+    }
+    Matcher match = FILTER.matcher(filter);
+    if (!match.matches() || match.group(2).equals("=") == match.group(3).equals("*")) {
+      throw ApiError.invalid("filter", filter, "Invalid list filter expression.");
+    }
+    return all.stream()
+        .filter(
+            one -> {
+              Object label = Json.object(one.get("labels")).get(match.group(1));
+              return match.group(3).equals("*") ? label != null : match.group(3).equals(label);
+            })
+        .toList();
+  }
+
+  /** A part of a list, and where the next one begins. */
+  private Map<String, Object> page(Request request, List<Map<String, Object>> all) {
+    int from =
+        request.parameter("pageToken").isEmpty()
+            ? 0
+            : Integer.parseInt(request.parameter("pageToken"));
+    int to = Math.min(all.size(), from + pageSize);
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("items", all.subList(Math.min(from, to), to));
+    if (to < all.size()) {
+      json.put("nextPageToken", Integer.toString(to));
+    }
+    return json;
+  }
+
+  private Map<String, Object> scoped(Request request, String what, List<Map<String, Object>> all) {
+    Map<String, Object> json = page(request, all);
+    Map<String, Object> zones = new LinkedHashMap<>();
+    for (String zone : Inventory.ZONES) {
+      List<?> here =
+          Json.list(json.get("items")).stream()
+              .filter(one -> Json.text(Json.object(one).get("zone")).endsWith("/" + zone))
+              .toList();
+      zones.put(
+          "zones/" + zone,
+          here.isEmpty()
+              ? Map.of(
+                  "warning",
+                  Map.of(
+                      "code",
+                      "NO_RESULTS_ON_PAGE",
+                      "message",
+                      "There are no results for scope 'zones/" + zone + "' on this page."))
+              : Map.of(what, here));
+    }
+    json.put("items", zones);
+    return json;
+  }
+
+  synchronized int instanceCount() {
+    sweep();
+    return instances.size();
+  }
+
+  synchronized int diskCount() {
+    sweep();
+    return disks.size();
+  }
+
+  synchronized int firewallCount() {
+    sweep();
+    return firewalls.size();
+  }
+
+  synchronized int operationCount() {
+    return operations.size();
+  }
+
+  synchronized Map<String, Object> asked(String zone, String name) throws ApiError {
+    sweep();
+    return instance(zone, name).asJson(now(), base);
+  }
+
+  synchronized void serial(String zone, String name, String text) throws ApiError {
+    instance(zone, name).serial = text;
+  }
+}

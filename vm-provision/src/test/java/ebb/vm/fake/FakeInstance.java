@@ -1,0 +1,95 @@
+package ebb.vm.fake;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A VM of the fake cloud: what was asked for, and the operations that made and unmake it. */
+final class FakeInstance {
+  final String zone;
+  final String name;
+  final FakeOperation making;
+
+  /** When its maximum run duration is over; never without one. */
+  final long endMicros;
+
+  private final Map<String, Object> asked;
+  private final int number;
+  @Nullable FakeOperation unmaking;
+  String serial = "SeaBIOS\nDebian GNU/Linux 12 ttyS0\n";
+
+  FakeInstance(
+      String zone, Map<String, Object> asked, FakeOperation making, long endMicros, int number) {
+    this.zone = zone;
+    this.name = Json.text(asked.get("name"));
+    this.asked = asked;
+    this.making = making;
+    this.endMicros = endMicros;
+    this.number = number;
+  }
+
+  Map<String, Object> labels() {
+    return Json.object(asked.get("labels"));
+  }
+
+  int vcpus() {
+    return Inventory.vcpus(Json.text(asked.get("machineType")));
+  }
+
+  List<?> disks() {
+    return Json.list(asked.get("disks"));
+  }
+
+  /** Names of disks are the VM's, with a number after the first. */
+  static String diskName(String instance, int index) {
+    return index == 0 ? instance : instance + "-" + index;
+  }
+
+  boolean isGone(long nowMicros) {
+    FakeOperation end = unmaking;
+    return (making.isFailed() && making.isDone(nowMicros))
+        || (end != null && end.isDone(nowMicros) && !end.isFailed())
+        || nowMicros >= endMicros;
+  }
+
+  Map<String, Object> asJson(long nowMicros, String base) {
+    Map<String, Object> json = new LinkedHashMap<>(asked);
+    String at = base + "/zones/" + zone;
+    boolean made = making.isDone(nowMicros);
+    FakeOperation end = unmaking;
+    boolean stopping = end != null && !end.isDone(nowMicros);
+    json.put("kind", "compute#instance");
+    json.put("id", Integer.toString(1_000 + number));
+    json.put("zone", at);
+    json.put("selfLink", at + "/instances/" + name);
+    json.put("status", stopping ? "STOPPING" : made ? "RUNNING" : "STAGING");
+    List<Object> disks = new ArrayList<>();
+    for (int i = 0; i < disks().size(); i++) {
+      Map<String, Object> disk = new LinkedHashMap<>(Json.object(disks().get(i)));
+      disk.remove("initializeParams");
+      disk.put("index", i);
+      if (!"SCRATCH".equals(disk.get("type"))) {
+        disk.put("source", at + "/disks/" + diskName(name, i));
+      }
+      disk.putIfAbsent("deviceName", diskName(name, i));
+      disks.add(disk);
+    }
+    json.put("disks", disks);
+    Map<String, Object> network =
+        new LinkedHashMap<>(Json.object(Json.list(asked.get("networkInterfaces")).get(0)));
+    network.put("networkIP", "10.128.0." + (number % 250 + 2));
+    if (made) {
+      network.computeIfPresent(
+          "accessConfigs",
+          (key, access) -> {
+            Map<String, Object> first = new LinkedHashMap<>(Json.object(Json.list(access).get(0)));
+            first.put("natIP", "203.0.113." + (number % 250 + 2));
+            return List.of(first);
+          });
+    }
+    json.put("networkInterfaces", List.of(network));
+    return json;
+  }
+}

@@ -1,0 +1,85 @@
+package ebb.vm.fake;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** An operation: what it will have come to is settled when it begins, as is when it ends. */
+final class FakeOperation {
+  final String name;
+  final String fingerprint;
+  final long endMicros;
+  private final long beginMicros;
+  private final Instant begin;
+  private final long id;
+  private final String type;
+  private final String target;
+  private final @Nullable String zone;
+  private final Fault.@Nullable OperationFails failure;
+
+  FakeOperation(
+      long id,
+      String type,
+      String target,
+      @Nullable String zone,
+      String fingerprint,
+      Instant begin,
+      long beginMicros,
+      long endMicros,
+      Fault.@Nullable OperationFails failure) {
+    this.id = id;
+    name = "operation-" + id;
+    this.type = type;
+    this.target = target;
+    this.zone = zone;
+    this.fingerprint = fingerprint;
+    this.begin = begin;
+    this.beginMicros = beginMicros;
+    this.endMicros = endMicros;
+    this.failure = failure;
+  }
+
+  boolean isDone(long nowMicros) {
+    return nowMicros >= endMicros;
+  }
+
+  boolean isFailed() {
+    return failure != null;
+  }
+
+  /** The zone, or "" for an operation of the project. */
+  String zone() {
+    return zone == null ? "" : zone;
+  }
+
+  Map<String, Object> asJson(long nowMicros, String base) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("kind", "compute#operation");
+    json.put("id", Long.toString(id));
+    json.put("name", name);
+    json.put("operationType", type);
+    json.put("targetLink", target);
+    json.put("insertTime", begin.toString());
+    boolean done = isDone(nowMicros);
+    json.put("status", done ? "DONE" : nowMicros == beginMicros ? "PENDING" : "RUNNING");
+    json.put(
+        "progress",
+        done ? 100 : (int) (100 * (nowMicros - beginMicros) / (endMicros - beginMicros)));
+    if (zone != null) {
+      json.put("zone", base + "/zones/" + zone);
+    }
+    if (done && failure != null) {
+      json.put("httpErrorStatusCode", failure.httpStatus());
+      json.put("httpErrorMessage", "FAILED");
+      json.put(
+          "error",
+          Map.of("errors", List.of(Map.of("code", failure.code(), "message", failure.message()))));
+    }
+    if (done) {
+      json.put("endTime", begin.plusNanos((endMicros - beginMicros) * 1_000).toString());
+    }
+    return json;
+  }
+}

@@ -1,0 +1,253 @@
+package ebb.vm.fake;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import com.fasterxml.jackson.jr.ob.JSONObjectException;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import ebb.vm.provider.Pause;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Compute Engine on a loopback port. It carries out what {@link Discovery} finds in order, and
+ * refuses the rest as Google does; it answers tokens for service accounts, too.
+ */
+public final class FakeServer implements AutoCloseable {
+  public static final String PROJECT = "ebb-test";
+  public static final String TOKEN = "ya29.a-token-that-nobody-may-see";
+
+  private final HttpServer server;
+  private final ExecutorService threads;
+  private final Discovery discovery = Discovery.load();
+  private final FakeCompute compute;
+  private final Map<String, Queue<Fault>> faults = new ConcurrentHashMap<>();
+  private final List<String> seen = new CopyOnWriteArrayList<>();
+  private final List<String> ownMistakes = new CopyOnWriteArrayList<>();
+  private final ConcurrentLinkedDeque<String> bodies = new ConcurrentLinkedDeque<>();
+  private volatile boolean tokenWanted;
+
+  private FakeServer(HttpServer server, Pause clock) throws IOException {
+    this.server = server;
+    threads =
+        Executors.newCachedThreadPool(
+            work -> {
+              Thread thread = new Thread(work, "fake-compute");
+              thread.setDaemon(true);
+              return thread;
+            });
+    compute = new FakeCompute(clock, PROJECT, url() + "compute/v1/projects/" + PROJECT);
+    server.setExecutor(threads);
+    server.createContext("/", this::serve);
+    server.createContext("/token", this::token);
+  }
+
+  /** Starts one whose operations take as long as {@code clock} says. */
+  public static FakeServer start(Pause clock) throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 256);
+    FakeServer fake = new FakeServer(server, clock);
+    server.start();
+    return fake;
+  }
+
+  /** Such as {@code http://127.0.0.1:40123/}. */
+  public String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort() + "/";
+  }
+
+  /** The next request of a method, such as {@code instances.insert}, meets these, in order. */
+  public void fail(String method, Fault... next) {
+    faults.computeIfAbsent(method, any -> new ArrayDeque<>()).addAll(List.of(next));
+  }
+
+  public void wantToken() {
+    tokenWanted = true;
+  }
+
+  public void operationTime(Duration time) {
+    compute.operationTime = time;
+  }
+
+  public void pageSize(int size) {
+    compute.pageSize = size;
+  }
+
+  /** The methods asked for, in order, refused ones included. */
+  public List<String> seen() {
+    return List.copyOf(seen);
+  }
+
+  /** The bodies of requests that were in order. */
+  public List<String> bodies() {
+    return List.copyOf(bodies);
+  }
+
+  /** Where the fake's own answers left the document: has to stay empty. */
+  public List<String> ownMistakes() {
+    return List.copyOf(ownMistakes);
+  }
+
+  public int instanceCount() {
+    return compute.instanceCount();
+  }
+
+  public int diskCount() {
+    return compute.diskCount();
+  }
+
+  public int firewallCount() {
+    return compute.firewallCount();
+  }
+
+  public int operationCount() {
+    return compute.operationCount();
+  }
+
+  public void serial(String zone, String name, String text) {
+    try {
+      compute.serial(zone, name, text);
+    } catch (ApiError e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void serve(HttpExchange exchange) throws IOException {
+    Fault fault = null;
+    int status = 200;
+    Map<String, Object> json;
+    try {
+      Discovery.Request request = read(exchange);
+      fault = nextFault(request.method());
+      if (fault instanceof Fault.Broken) {
+        exchange.close();
+        return;
+      }
+      if (fault instanceof Fault.Refused refused) {
+        refused
+            .retryAfterSeconds()
+            .ifPresent(
+                wait -> exchange.getResponseHeaders().set("Retry-After", Integer.toString(wait)));
+        throw new ApiError(refused.status(), refused.reason(), refused.message());
+      }
+      json = compute.answer(request, fault);
+      for (String problem : discovery.answerProblems(request, json)) {
+        ownMistakes.add(request.method() + ": " + problem);
+      }
+    } catch (ApiError e) {
+      status = e.code;
+      json = e.asJson();
+    } catch (InterruptedException e) {
+      exchange.close();
+      return;
+    } catch (RuntimeException e) {
+      ownMistakes.add(e.toString());
+      status = 500;
+      json = new ApiError(500, "internalError", e.toString()).asJson();
+    }
+    if (fault instanceof Fault.AnswerLost) {
+      exchange.close();
+      return;
+    }
+    send(exchange, status, Json.write(json));
+  }
+
+  private @Nullable Fault nextFault(String method) {
+    Queue<Fault> queue = faults.get(method);
+    if (queue == null) {
+      return null;
+    }
+    synchronized (queue) {
+      return queue.poll();
+    }
+  }
+
+  private Discovery.Request read(HttpExchange exchange) throws IOException, ApiError {
+    InputStream in = exchange.getRequestBody();
+    if ("gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"))) {
+      in = new GZIPInputStream(in);
+    }
+    byte[] bytes = in.readAllBytes();
+    if (tokenWanted
+        && !("Bearer " + TOKEN).equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+      throw new ApiError(401, "authError", "Request had invalid authentication credentials.");
+    }
+    Map<String, Object> body = bytes.length == 0 ? null : parsed(bytes);
+    Discovery.Request request =
+        discovery.check(
+            exchange.getRequestMethod(),
+            exchange.getRequestURI().getPath(),
+            parameters(exchange.getRequestURI().getRawQuery()),
+            body);
+    seen.add(request.method());
+    if (body != null) {
+      bodies.add(new String(bytes, StandardCharsets.UTF_8));
+    }
+    return request;
+  }
+
+  private static Map<String, Object> parsed(byte[] bytes) throws IOException, ApiError {
+    try {
+      return JSON.std.mapFrom(new ByteArrayInputStream(bytes));
+    } catch (JSONObjectException e) {
+      throw new ApiError(400, "parseError", "Parse Error");
+    }
+  }
+
+  private static Map<String, String> parameters(@Nullable String query) {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    for (String pair : query == null || query.isEmpty() ? new String[0] : query.split("&")) {
+      int equals = pair.indexOf('=');
+      String name = equals < 0 ? pair : pair.substring(0, equals);
+      parameters.put(
+          URLDecoder.decode(name, StandardCharsets.UTF_8),
+          equals < 0 ? "" : URLDecoder.decode(pair.substring(equals + 1), StandardCharsets.UTF_8));
+    }
+    return parameters;
+  }
+
+  private void token(HttpExchange exchange) throws IOException {
+    String form = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    Optional<Fault> fault = Optional.ofNullable(nextFault("token"));
+    if (fault.isPresent() || !form.contains("assertion=")) {
+      send(exchange, 400, "{\"error\":\"invalid_grant\",\"error_description\":\"Invalid JWT\"}");
+    } else {
+      send(
+          exchange,
+          200,
+          "{\"access_token\":\"" + TOKEN + "\",\"token_type\":\"Bearer\",\"expires_in\":3600}");
+    }
+  }
+
+  private static void send(HttpExchange exchange, int status, String json) throws IOException {
+    byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", "application/json; charset=UTF-8");
+    exchange.sendResponseHeaders(status, bytes.length);
+    exchange.getResponseBody().write(bytes);
+    exchange.close();
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+}

@@ -1,0 +1,96 @@
+package ebb.vm.fake;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What the fake cloud has: zones, machine types, images, and how much of them. */
+final class Inventory {
+  static final List<String> ZONES =
+      List.of("us-central1-a", "us-central1-b", "europe-west1-b", "europe-west1-c", "asia-east1-a");
+  private static final Map<String, Integer> VCPUS =
+      Map.of("e2-small", 2, "n2-standard-4", 4, "n2-standard-96", 96);
+  private static final List<String> IMAGES =
+      List.of(
+          "projects/debian-cloud/global/images/family/debian-12",
+          "projects/ubuntu-os-cloud/global/images/family/ubuntu-2404-lts-amd64");
+  private static final List<String> DISK_TYPES =
+      List.of("pd-standard", "pd-balanced", "pd-ssd", "local-ssd");
+  static final int CPUS_PER_REGION = 192;
+
+  private Inventory() {}
+
+  static String regionOf(String zone) {
+    return zone.substring(0, zone.lastIndexOf('-'));
+  }
+
+  static void checkZone(String zone) throws ApiError {
+    if (!ZONES.contains(zone)) {
+      throw ApiError.invalid("zone", zone, "Unknown zone.");
+    }
+  }
+
+  static int vcpus(String url) {
+    return VCPUS.getOrDefault(lastOf(url), 0);
+  }
+
+  static int maxDisks(String url) {
+    return lastOf(url).startsWith("e2-") ? 16 : 128;
+  }
+
+  static void checkMachineType(String url, String zone) throws ApiError {
+    if (!url.endsWith("zones/" + zone + "/machineTypes/" + lastOf(url)) || vcpus(url) == 0) {
+      throw ApiError.invalid(
+          "resource.machineType", url, "The referenced machineType resource cannot be found.");
+    }
+  }
+
+  static void checkImage(String url) throws ApiError {
+    if (!IMAGES.contains(url)) {
+      throw ApiError.notFound(url);
+    }
+  }
+
+  static void checkDiskType(String url, String zone) throws ApiError {
+    if (!url.endsWith("zones/" + zone + "/diskTypes/" + lastOf(url))
+        || !DISK_TYPES.contains(lastOf(url))) {
+      throw ApiError.invalid(
+          "resource.disks[].initializeParams.diskType",
+          url,
+          "The referenced diskType resource cannot be found.");
+    }
+  }
+
+  static String lastOf(String url) {
+    return url.substring(url.lastIndexOf('/') + 1);
+  }
+
+  static List<Map<String, Object>> zones(String base) {
+    List<Map<String, Object>> zones = new ArrayList<>();
+    for (String zone : ZONES) {
+      zones.add(
+          Map.of("name", zone, "status", "UP", "region", base + "/regions/" + regionOf(zone)));
+    }
+    return zones;
+  }
+
+  static Map<String, Object> machineType(String zone, String name, String project) throws ApiError {
+    checkZone(zone);
+    Integer vcpus = VCPUS.get(name);
+    if (vcpus == null) {
+      throw ApiError.notFound("projects/" + project + "/zones/" + zone + "/machineTypes/" + name);
+    }
+    Map<String, Object> type = new LinkedHashMap<>();
+    type.put("name", name);
+    type.put("zone", zone);
+    type.put("guestCpus", vcpus);
+    type.put("memoryMb", vcpus * 4_096);
+    type.put("maximumPersistentDisks", maxDisks(name));
+    return type;
+  }
+
+  static Map<String, Object> quota(String metric, double limit, double usage) {
+    return Map.of("metric", metric, "limit", limit, "usage", usage);
+  }
+}

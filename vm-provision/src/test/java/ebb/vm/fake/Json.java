@@ -1,0 +1,34 @@
+package ebb.vm.fake;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** JSON as maps and lists. */
+final class Json {
+  private Json() {}
+
+  @SuppressWarnings("unchecked") // JSON's objects have strings for names.
+  static Map<String, Object> object(Object value) {
+    return value == null ? Map.of() : (Map<String, Object>) value;
+  }
+
+  static List<?> list(Object value) {
+    return value == null ? List.of() : (List<?>) value;
+  }
+
+  static String text(Object value) {
+    return Objects.toString(value, "");
+  }
+
+  static String write(Object value) {
+    try {
+      return JSON.std.asString(value);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
