@@ -35,10 +35,28 @@ final class Identity {
     if (own.createScopedRequired()) {
       own = own.createScoped(SCOPES);
     }
-    return options.impersonate() == null
-        ? own
-        : ImpersonatedCredentials.create(
-            own, options.impersonate(), List.of(), SCOPES, TOKEN_SECONDS);
+    String actAs = options.impersonate();
+    return actAs == null ? own : impersonated(own, actAs, options.endpoint());
+  }
+
+  /** Who the endpoint is, is also who is asked for the other's token: it is not for Google then. */
+  private static Credentials impersonated(
+      GoogleCredentials own, String actAs, @Nullable String endpoint) {
+    ImpersonatedCredentials.Builder builder =
+        ImpersonatedCredentials.newBuilder()
+            .setSourceCredentials(own)
+            .setTargetPrincipal(actAs)
+            .setDelegates(List.of())
+            .setScopes(SCOPES)
+            .setLifetime(TOKEN_SECONDS);
+    if (endpoint != null) {
+      builder.setIamEndpointOverride(
+          (endpoint.endsWith("/") ? endpoint : endpoint + "/")
+              + "v1/projects/-/serviceAccounts/"
+              + actAs
+              + ":generateAccessToken");
+    }
+    return builder.build();
   }
 
   private static GoogleCredentials applicationDefault() throws ProviderException {

@@ -1,7 +1,7 @@
 package ebb.vm.fake;
 
+import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.jr.ob.JSON;
-import com.fasterxml.jackson.jr.ob.JSONObjectException;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import ebb.vm.provider.Pause;
@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class FakeServer implements AutoCloseable {
   public static final String PROJECT = "ebb-test";
   public static final String TOKEN = "ya29.a-token-that-nobody-may-see";
+  public static final String IMPERSONATED_TOKEN = "ya29.a-token-of-somebody-else";
 
   private final HttpServer server;
   private final ExecutorService threads;
@@ -43,7 +44,7 @@ public final class FakeServer implements AutoCloseable {
   private final List<String> seen = new CopyOnWriteArrayList<>();
   private final List<String> ownMistakes = new CopyOnWriteArrayList<>();
   private final ConcurrentLinkedDeque<String> bodies = new ConcurrentLinkedDeque<>();
-  private volatile boolean tokenWanted;
+  private volatile String tokenWanted = "";
 
   private FakeServer(HttpServer server, Pause clock) throws IOException {
     this.server = server;
@@ -58,6 +59,7 @@ public final class FakeServer implements AutoCloseable {
     server.setExecutor(threads);
     server.createContext("/", this::serve);
     server.createContext("/token", this::token);
+    server.createContext("/v1/projects/-/serviceAccounts/", this::impersonate);
   }
 
   /** Starts one whose operations take as long as {@code clock} says. */
@@ -79,8 +81,9 @@ public final class FakeServer implements AutoCloseable {
     faults.computeIfAbsent(method, any -> new ArrayDeque<>()).addAll(List.of(next));
   }
 
-  public void wantToken() {
-    tokenWanted = true;
+  /** From now on requests are refused that do not bear this token. */
+  public void wantToken(String token) {
+    tokenWanted = token;
   }
 
   public void operationTime(Duration time) {
@@ -186,8 +189,9 @@ public final class FakeServer implements AutoCloseable {
       in = new GZIPInputStream(in);
     }
     byte[] bytes = in.readAllBytes();
-    if (tokenWanted
-        && !("Bearer " + TOKEN).equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+    if (!tokenWanted.isEmpty()
+        && !("Bearer " + tokenWanted)
+            .equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
       throw new ApiError(401, "authError", "Request had invalid authentication credentials.");
     }
     Map<String, Object> body = bytes.length == 0 ? null : parsed(bytes);
@@ -207,7 +211,7 @@ public final class FakeServer implements AutoCloseable {
   private static Map<String, Object> parsed(byte[] bytes) throws IOException, ApiError {
     try {
       return JSON.std.mapFrom(new ByteArrayInputStream(bytes));
-    } catch (JSONObjectException e) {
+    } catch (JacksonException e) {
       throw new ApiError(400, "parseError", "Parse Error");
     }
   }
@@ -234,6 +238,21 @@ public final class FakeServer implements AutoCloseable {
           exchange,
           200,
           "{\"access_token\":\"" + TOKEN + "\",\"token_type\":\"Bearer\",\"expires_in\":3600}");
+    }
+  }
+
+  private void impersonate(HttpExchange exchange) throws IOException {
+    exchange.getRequestBody().readAllBytes();
+    String bearer = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
+    if (!bearer.equals("Bearer " + TOKEN)) {
+      send(exchange, 403, "{\"error\":{\"code\":403,\"message\":\"Permission denied\"}}");
+    } else {
+      send(
+          exchange,
+          200,
+          "{\"accessToken\":\""
+              + IMPERSONATED_TOKEN
+              + "\",\"expireTime\":\"2126-01-01T00:00:00Z\"}");
     }
   }
 
