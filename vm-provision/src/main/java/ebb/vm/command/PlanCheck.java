@@ -1,0 +1,126 @@
+package ebb.vm.command;
+
+import ebb.vm.plan.Plan;
+import ebb.vm.plan.PlannedVm;
+import ebb.vm.port.Answer;
+import ebb.vm.port.FailureKind;
+import ebb.vm.port.MachineType;
+import ebb.vm.port.ProvisionPort;
+import ebb.vm.port.ProvisionPort.DescribeMachineType;
+import ebb.vm.port.ProvisionPort.Done;
+import ebb.vm.port.ProvisionPort.ListQuotas;
+import ebb.vm.port.ProvisionPort.ListZones;
+import ebb.vm.port.Quota;
+import ebb.vm.port.Zone;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Compares a plan with what the service has, before anything is made: zones, machine types, disks
+ * to a machine, CPUs to a region. Names and limits are the service's; none are written down here.
+ */
+final class PlanCheck {
+  private static final String CPUS = "CPUS";
+
+  private final VmSession session;
+  private final List<String> problems = new ArrayList<>();
+  private final Map<String, MachineType> types = new HashMap<>();
+  private int vcpus;
+
+  PlanCheck(VmSession session) {
+    this.session = session;
+  }
+
+  /** What is wrong, a line each with its place in the plan; empty when nothing is. */
+  List<String> problems(Plan plan) {
+    Map<String, Zone> zones = new TreeMap<>();
+    for (Zone zone :
+        session.answer(Answer.Zones.class, new ListZones(ProvisionPort.newId())).zones()) {
+      zones.put(zone.name(), zone);
+    }
+    Map<String, Integer> byRegion = new TreeMap<>();
+    for (PlannedVm vm : plan.vms()) {
+      Zone zone = zones.get(vm.zone());
+      if (zone == null) {
+        add(vm.zonePlace() + ": there is no zone '" + vm.zone() + "'; see 'ebb vm zones'");
+      } else if (!zone.isUp()) {
+        add(vm.zonePlace() + ": zone '" + vm.zone() + "' is down");
+      } else {
+        byRegion.merge(zone.region(), vcpus(vm), Integer::sum);
+      }
+    }
+    byRegion.forEach(this::quota);
+    return List.copyOf(problems);
+  }
+
+  /** After {@link #problems}: the plan's CPUs, as far as their machine types are known. */
+  int vcpus() {
+    return vcpus;
+  }
+
+  private void add(String problem) {
+    if (!problems.contains(problem)) {
+      problems.add(problem);
+    }
+  }
+
+  private int vcpus(PlannedVm vm) {
+    String key = vm.zone() + "/" + vm.machineType();
+    MachineType type = types.get(key);
+    if (type == null) {
+      Done done =
+          session.ask(new DescribeMachineType(ProvisionPort.newId(), vm.zone(), vm.machineType()));
+      if (done.outcome().failure() == FailureKind.NOT_FOUND) {
+        add(
+            vm.typePlace()
+                + ": there is no machine type '"
+                + vm.machineType()
+                + "' in "
+                + vm.zone());
+        return 0;
+      }
+      if (!(done.answer() instanceof Answer.OneMachineType answer)) {
+        add(vm.typePlace() + ": " + done.outcome().message());
+        return 0;
+      }
+      type = answer.type();
+      types.put(key, type);
+    }
+    if (type.maxDisks() > 0 && vm.disks().size() > type.maxDisks()) {
+      add(
+          vm.typePlace()
+              + ": "
+              + vm.name()
+              + " has "
+              + vm.disks().size()
+              + " disks, and "
+              + type.name()
+              + " takes "
+              + type.maxDisks());
+    }
+    vcpus += type.vcpus();
+    return type.vcpus();
+  }
+
+  private void quota(String region, int wanted) {
+    List<Quota> quotas =
+        session.answer(Answer.Quotas.class, new ListQuotas(ProvisionPort.newId(), region)).quotas();
+    for (Quota quota : quotas) {
+      if (quota.metric().equals(CPUS) && wanted > quota.left()) {
+        add(
+            "region "
+                + region
+                + ": the plan wants "
+                + wanted
+                + " CPUs, and of "
+                + (long) quota.limit()
+                + " there are "
+                + (long) quota.left()
+                + " left");
+      }
+    }
+  }
+}

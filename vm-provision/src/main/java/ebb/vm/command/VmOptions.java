@@ -1,0 +1,67 @@
+package ebb.vm.command;
+
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.vm.gce.ComputeOptions;
+import ebb.vm.port.FailureKind;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options that say whose VMs are meant, and who asks, for all commands that talk to a service. */
+final class VmOptions {
+  @Option(
+      names = "--project",
+      paramLabel = "ID",
+      description = "Google Cloud project (default: the plan's, else GOOGLE_CLOUD_PROJECT).")
+  @Nullable String project;
+
+  @Option(
+      names = "--endpoint",
+      paramLabel = "URL",
+      description = "Another service that speaks Compute Engine's API, without credentials.")
+  @Nullable String endpoint;
+
+  @Option(
+      names = "--key-file",
+      paramLabel = "FILE",
+      description = "A service account's key (default: Application Default Credentials).")
+  @Nullable Path keyFile;
+
+  @Option(
+      names = "--impersonate",
+      paramLabel = "ACCOUNT",
+      description = "Act as this service account.")
+  @Nullable String impersonate;
+
+  /** The project that is meant. */
+  String project(@Nullable String ofPlan) {
+    String named = project != null ? project : ofPlan;
+    named = named != null ? named : System.getenv("GOOGLE_CLOUD_PROJECT");
+    if (named == null || named.isBlank()) {
+      throw new EbbException(
+          ExitCode.USAGE, "no Google Cloud project: give --project, or set GOOGLE_CLOUD_PROJECT");
+    }
+    return named;
+  }
+
+  ComputeOptions compute(@Nullable String projectOfPlan) {
+    try {
+      return ComputeOptions.standard(project(projectOfPlan), endpoint)
+          .withIdentity(keyFile, impersonate);
+    } catch (IllegalArgumentException e) {
+      throw new EbbException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  static ExitCode exitCode(FailureKind kind) {
+    return switch (kind) {
+      case CANNOT_CONNECT, NO_CREDENTIALS -> ExitCode.CANNOT_CONNECT;
+      case INVALID, NOT_FOUND, ALREADY_EXISTS -> ExitCode.USAGE;
+      case NO_PERMISSION, API_DISABLED, BILLING_OFF, QUOTA, STOCK_OUT, UNAVAILABLE ->
+          ExitCode.REFUSED_OR_BUSY;
+      case OPERATION_FAILED, TIMED_OUT, CANCELLED -> ExitCode.INCOMPLETE;
+      case INTERNAL -> ExitCode.INTERNAL;
+    };
+  }
+}

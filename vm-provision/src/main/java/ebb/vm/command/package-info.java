@@ -1,0 +1,5 @@
+/** The commands of {@code ebb vm}. */
+@NullMarked
+package ebb.vm.command;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,79 @@
+package ebb.vm.gce;
+
+import com.google.api.client.googleapis.services.AbstractGoogleClientRequest;
+import com.google.api.client.http.javanet.NetHttpTransport;
+import com.google.api.client.json.GenericJson;
+import com.google.api.client.json.gson.GsonFactory;
+import com.google.api.services.compute.Compute;
+import ebb.vm.port.FirewallSpec;
+import ebb.vm.port.RequestId;
+import ebb.vm.port.VmSpec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests that would be sent, as JSON. The service has no dry run of its own; these are made
+ * by what makes the real ones, and nothing is sent.
+ */
+public final class RequestPreview {
+  private static final GsonFactory JSON = GsonFactory.getDefaultInstance();
+
+  private final Compute compute;
+  private final String project;
+  private final List<Map<String, Object>> requests = new ArrayList<>();
+
+  public RequestPreview(String project, @Nullable String endpoint) {
+    this.project = project;
+    Compute.Builder builder =
+        new Compute.Builder(new NetHttpTransport(), JSON, request -> {}).setApplicationName("ebb");
+    if (endpoint != null) {
+      builder.setRootUrl(endpoint.endsWith("/") ? endpoint : endpoint + "/");
+    }
+    compute = builder.build();
+  }
+
+  public void add(VmSpec spec, RequestId requestId) {
+    var body = ComputeRequests.instance(spec, requestId);
+    try {
+      add(
+          compute
+              .instances()
+              .insert(project, spec.ref().zone(), body)
+              .setRequestId(requestId.toString()),
+          body);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public void add(FirewallSpec spec, RequestId requestId) {
+    var body = ComputeRequests.firewall(spec, requestId);
+    try {
+      add(compute.firewalls().insert(project, body).setRequestId(requestId.toString()), body);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void add(AbstractGoogleClientRequest<?> request, GenericJson body) {
+    Map<String, Object> one = new LinkedHashMap<>();
+    one.put("method", request.getRequestMethod());
+    one.put("url", request.buildHttpRequestUrl().build());
+    one.put("body", body);
+    requests.add(one);
+  }
+
+  /** All of them, in the order in which they were added, as a JSON array. */
+  public String toJson() {
+    try {
+      return JSON.toPrettyString(requests);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package ebb.vm.plan;
+
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import java.nio.file.Path;
+
+/** Where in a plan's file something stands, both from 1. */
+public record Place(Path file, int line, int column) {
+  /** An error about what stands there. */
+  public EbbException wrong(String why) {
+    return new EbbException(ExitCode.USAGE, this + ": " + why);
+  }
+
+  @Override
+  public String toString() {
+    return file + ":" + line + ":" + column;
+  }
+}

@@ -1,0 +1,30 @@
+package ebb.vm.plan;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * VMs that are made together, and who may reach them.
+ *
+ * @param name what runs of it are named after
+ * @param project null for the environment's
+ */
+public record Plan(
+    String name, @Nullable String project, List<PlannedVm> vms, List<PlannedRule> rules) {
+  public Plan {
+    vms = List.copyOf(vms);
+    rules = List.copyOf(rules);
+  }
+
+  /** What a run of a plan is called; {@code number} tells it from others. */
+  public static String runId(String plan, int number) {
+    return String.format(Locale.ROOT, "%s-%06x", plan, number & 0xff_ff_ff);
+  }
+
+  /** What the VMs come to when all of them run for as long as they may. */
+  public double machineHours() {
+    return vms.stream().map(PlannedVm::maxRun).mapToDouble(Duration::toSeconds).sum() / 3_600;
+  }
+}

@@ -1,0 +1,250 @@
+package ebb.vm.plan;
+
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.core.units.Micros;
+import ebb.vm.port.DiskSpec;
+import ebb.vm.port.FirewallSpec.Allowed;
+import ebb.vm.port.RunLabels;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.tomlj.Toml;
+import org.tomlj.TomlParseResult;
+
+/** Reads a plan from a TOML file. It owns what may stand in one. */
+public final class PlanFile {
+  private static final Set<String> SHARED =
+      Set.of(
+          "machine-type",
+          "image",
+          "network",
+          "external-address",
+          "max-run",
+          "service-account",
+          "boot-disk");
+  private static final Set<String> TOP = with(SHARED, "name", "project", "vm", "firewall");
+  private static final Set<String> OF_VM = with(SHARED, "name", "zone", "count", "disks");
+  private static final Set<String> OF_BOOT_DISK = Set.of("type", "size-gb");
+  private static final Set<String> OF_DISK = Set.of("type", "size-gb", "image", "count");
+  private static final Set<String> OF_RULE = Set.of("name", "network", "allow", "from");
+
+  private static final Pattern ALLOW = Pattern.compile("(tcp|udp):(\\d{1,5}(?:,\\d{1,5})*)");
+  private static final Pattern NAME = Pattern.compile("[a-z](?:[-a-z0-9]{0,38}[a-z0-9])?");
+  private static final String NAME_RULE =
+      "' has to be 1 to 40 of a-z, 0-9 and '-', begin with a letter and not end with '-'";
+  private static final String OWN_VMS = "run";
+  private static final int MAX_VMS = 1_000;
+  private static final int MAX_DISKS = 1_000;
+  private static final int MAX_GB = 1 << 20;
+
+  private final PlanTable top;
+  private final Map<String, Place> names = new LinkedHashMap<>();
+
+  private PlanFile(PlanTable top) {
+    this.top = top;
+  }
+
+  private static Set<String> with(Set<String> keys, String... more) {
+    Set<String> all = new LinkedHashSet<>(keys);
+    Collections.addAll(all, more);
+    return Set.copyOf(all);
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws EbbException USAGE with one line about the first thing that is wrong with it, and where
+   */
+  public static Plan read(Path file) {
+    String text;
+    try {
+      text = Files.readString(file);
+    } catch (NoSuchFileException e) {
+      throw new EbbException(ExitCode.USAGE, "there is no plan '" + file + "'", e);
+    } catch (IOException e) {
+      throw new EbbException(ExitCode.USAGE, "cannot read '" + file + "': " + e.getMessage(), e);
+    }
+    TomlParseResult toml = Toml.parse(text);
+    if (toml.hasErrors()) {
+      var first = toml.errors().get(0);
+      throw new Place(file, first.position().line(), first.position().column())
+          .wrong(String.valueOf(first.getMessage()).replace('\n', ' '));
+    }
+    return new PlanFile(new PlanTable(file, "the plan", toml, new Place(file, 1, 1))).plan();
+  }
+
+  private Plan plan() {
+    top.known(TOP);
+    String name = name(top);
+    List<PlannedVm> vms = new ArrayList<>();
+    for (PlanTable table : top.tables("vm")) {
+      table.known(OF_VM);
+      vms.addAll(vms(table));
+    }
+    if (vms.isEmpty()) {
+      throw top.place().wrong("the plan has no [[vm]]");
+    }
+    if (vms.size() > MAX_VMS) {
+      throw top.place().wrong("the plan has more than " + MAX_VMS + " VMs");
+    }
+    names.clear();
+    List<PlannedRule> rules = new ArrayList<>();
+    for (PlanTable table : top.tables("firewall")) {
+      table.known(OF_RULE);
+      rules.add(rule(table));
+    }
+    return new Plan(name, top.text("project"), vms, rules);
+  }
+
+  private static String name(PlanTable table) {
+    String name = table.required("name", null);
+    if (!NAME.matcher(name).matches()) {
+      throw table.wrong("name", "'" + name + NAME_RULE);
+    }
+    return name;
+  }
+
+  private void unique(String what, String name, Place place) {
+    Place first = names.putIfAbsent(name, place);
+    if (first != null) {
+      throw place.wrong("there is a " + what + " '" + name + "' already, in line " + first.line());
+    }
+  }
+
+  private List<PlannedVm> vms(PlanTable table) {
+    String name = name(table);
+    int count = table.number("count", 0, 1, MAX_VMS);
+    PlanTable typeTable = table.text("machine-type") == null ? top : table;
+    String type = typeTable.text("machine-type");
+    if (type == null) {
+      throw table.place().wrong("[[vm]] has no 'machine-type', and the plan has none for all");
+    }
+    List<PlannedVm> vms = new ArrayList<>();
+    for (int i = 1; i <= Math.max(1, count); i++) {
+      PlannedVm vm =
+          new PlannedVm(
+              count == 0 ? name : name + "-" + i,
+              table.required("zone", null),
+              table.place("zone"),
+              type,
+              typeTable.place("machine-type"),
+              disks(table),
+              network(table),
+              table.flag("external-address", top.flag("external-address", true)),
+              maxRun(table),
+              table.text("service-account") == null
+                  ? top.text("service-account")
+                  : table.text("service-account"));
+      unique("VM", vm.name(), table.place("name"));
+      checked(vm, table);
+      vms.add(vm);
+    }
+    return vms;
+  }
+
+  private String network(PlanTable table) {
+    String inherited = top.text("network");
+    return table.required("network", inherited == null ? "default" : inherited);
+  }
+
+  /** Of a run of this plan: names have to be short enough for its id before them. */
+  private RunLabels sampleLabels() {
+    return new RunLabels("x", Plan.runId(name(top), 0), Instant.EPOCH);
+  }
+
+  /** A VM says itself what is wrong with it. */
+  private void checked(PlannedVm vm, PlanTable table) {
+    try {
+      vm.spec(sampleLabels(), null);
+    } catch (IllegalArgumentException e) {
+      throw table.place().wrong(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Duration maxRun(PlanTable table) {
+    Micros time = table.parsed("max-run", Micros::parse);
+    if (time == null) {
+      time = top.parsed("max-run", Micros::parse);
+    }
+    if (time == null) {
+      throw table
+          .place()
+          .wrong("[[vm]] has no 'max-run', such as \"2h\", after which it deletes itself");
+    }
+    return Duration.ofNanos(Math.multiplyExact(time.micros(), 1_000));
+  }
+
+  private List<DiskSpec> disks(PlanTable table) {
+    PlanTable imageTable = table.text("image") == null ? top : table;
+    String image = imageTable.parsed("image", DiskSpec::image);
+    if (image == null) {
+      throw table.place().wrong("[[vm]] has no 'image', such as \"debian-cloud/debian-12\"");
+    }
+    PlanTable boot = table.table("boot-disk");
+    boot = boot == null ? top.table("boot-disk") : boot;
+    List<DiskSpec> disks = new ArrayList<>();
+    if (boot == null) {
+      disks.add(new DiskSpec("pd-balanced", 0, image));
+    } else {
+      boot.known(OF_BOOT_DISK);
+      disks.add(disk(boot, image));
+    }
+    for (PlanTable one : table.tables("disks")) {
+      one.known(OF_DISK);
+      DiskSpec disk = disk(one, one.parsed("image", DiskSpec::image));
+      disks.addAll(Collections.nCopies(one.number("count", 1, 1, MAX_DISKS), disk));
+    }
+    return disks;
+  }
+
+  private static DiskSpec disk(PlanTable table, @Nullable String image) {
+    String type = table.required("type", "pd-balanced");
+    try {
+      return new DiskSpec(type, table.number("size-gb", 0, 1, MAX_GB), image);
+    } catch (IllegalArgumentException e) {
+      throw table.wrong("type", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private PlannedRule rule(PlanTable table) {
+    String name = name(table);
+    unique("rule", name, table.place("name"));
+    List<Allowed> allowed = new ArrayList<>();
+    for (String text : table.texts("allow")) {
+      Matcher match = ALLOW.matcher(text);
+      if (!match.matches()) {
+        throw table.wrong("allow", "'" + text + "' is not such as \"tcp:8080\" or \"udp:1,2\"");
+      }
+      Set<Integer> ports = new LinkedHashSet<>();
+      for (String port : match.group(2).split(",", -1)) {
+        ports.add(Integer.valueOf(port));
+      }
+      try {
+        allowed.add(new Allowed(match.group(1), ports));
+      } catch (IllegalArgumentException e) {
+        throw table.wrong("allow", String.valueOf(e.getMessage()));
+      }
+    }
+    List<String> from = new ArrayList<>(table.texts("from"));
+    boolean fromRun = from.removeIf(OWN_VMS::equals);
+    PlannedRule rule =
+        new PlannedRule(name, table.place("from"), network(table), allowed, from, fromRun);
+    // Whether the world is meant is not the file's to say.
+    rule.spec(sampleLabels(), true);
+    return rule;
+  }
+}
