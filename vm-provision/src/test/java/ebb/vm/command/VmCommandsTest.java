@@ -1,0 +1,174 @@
+package ebb.vm.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import ebb.core.cli.EbbCommand;
+import ebb.vm.CommandRunner;
+import ebb.vm.CommandRunner.Ended;
+import ebb.vm.Specs;
+import ebb.vm.fake.FakeServer;
+import ebb.vm.fake.Fault;
+import ebb.vm.fake.TestClock;
+import ebb.vm.gce.ComputeEngineProvider;
+import ebb.vm.gce.ComputeOptions;
+import ebb.vm.port.RequestId;
+import ebb.vm.provider.Call;
+import ebb.vm.provider.Provider;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands as a user runs them, on the fake. */
+class VmCommandsTest {
+  private static final String PLAN =
+      """
+      name = "six"
+      machine-type = "n2-standard-4"
+      image = "debian-cloud/debian-12"
+      max-run = "90m"
+
+      [[vm]]
+      name = "a"
+      zone = "us-central1-a"
+      count = 6
+
+      [[firewall]]
+      name = "bench"
+      allow = ["tcp:8080", "udp:8181"]
+      from = ["198.51.100.7/32", "run"]
+      """;
+
+  @TempDir private Path directory;
+
+  private final TestClock clock = new TestClock();
+  private FakeServer fake;
+
+  @BeforeEach
+  void start() throws Exception {
+    fake = FakeServer.start(clock);
+  }
+
+  @AfterEach
+  void stop() {
+    fake.close();
+    assertThat(fake.ownMistakes()).isEmpty();
+  }
+
+  private Ended run(EbbCommand command, String... words) {
+    List<String> all = new ArrayList<>(List.of("vm"));
+    all.addAll(List.of(words));
+    all.addAll(List.of("--project", FakeServer.PROJECT, "--endpoint", fake.url()));
+    return CommandRunner.run(command, all.toArray(String[]::new));
+  }
+
+  private String plan(String right, String changed) throws Exception {
+    assertThat(PLAN).contains(right);
+    return Files.writeString(directory.resolve("plan.toml"), PLAN.replace(right, changed))
+        .toString();
+  }
+
+  @Test
+  void theRequestsOfADryRunAreThoseThatTheServiceTakes() throws Exception {
+    Ended ended = run(new VmPlanCommand(), "plan", plan("", ""), "--dry-run");
+    assertThat(ended.code()).isZero();
+    assertThat(ended.err()).contains("6 VMs, at most 9.00 h of machines in all");
+    assertThat(fake.seen()).isEmpty();
+    List<Object> requests = JSON.std.listFrom(ended.out());
+    assertThat(requests).hasSize(7);
+    HttpClient client = HttpClient.newHttpClient();
+    for (Object one : requests) {
+      Map<?, ?> request = (Map<?, ?>) one;
+      HttpResponse<String> response =
+          client.send(
+              HttpRequest.newBuilder(URI.create(String.valueOf(request.get("url"))))
+                  .method(
+                      String.valueOf(request.get("method")),
+                      HttpRequest.BodyPublishers.ofString(JSON.std.asString(request.get("body"))))
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+      assertThat(response.body()).contains("compute#operation");
+    }
+    assertThat(fake.instanceCount()).isEqualTo(6);
+    assertThat(fake.firewallCount()).isEqualTo(1);
+  }
+
+  @Test
+  void aPlanThatFitsIsSaidToFit() throws Exception {
+    Ended ended = run(new VmPlanCommand(), "plan", plan("", ""), "--check");
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.out()).contains("the service has all of it: 24 vCPUs");
+    assertThat(fake.operationCount()).isZero();
+  }
+
+  @Test
+  void whatTheServiceDoesNotHaveIsSaidWithItsPlaceBeforeAnythingIsMade() throws Exception {
+    Ended zone =
+        run(new VmPlanCommand(), "plan", plan("us-central1-a", "mars-north1-a"), "--check");
+    assertThat(zone.code()).isEqualTo(2);
+    assertThat(zone.err()).contains("plan.toml:8:1: there is no zone 'mars-north1-a'");
+    Ended type =
+        run(new VmPlanCommand(), "plan", plan("n2-standard-4", "n2-standard-5"), "--check");
+    assertThat(type.code()).isEqualTo(2);
+    assertThat(type.err())
+        .containsOnlyOnce(
+            "plan.toml:2:1: there is no machine type 'n2-standard-5' in us-central1-a");
+    // Six of 96 are 576, and the region has 192.
+    Ended cpus =
+        run(new VmPlanCommand(), "plan", plan("n2-standard-4", "n2-standard-96"), "--check");
+    assertThat(cpus.err())
+        .contains("us-central1: the plan wants 576 CPUs, and of 192 there are 192 left");
+    assertThat(fake.operationCount()).isZero();
+  }
+
+  @Test
+  void theWorldNeedsItsOption() throws Exception {
+    String open = plan("198.51.100.7/32", "0.0.0.0/0");
+    Ended ended = run(new VmPlanCommand(), "plan", open, "--dry-run");
+    assertThat(ended.code()).isEqualTo(2);
+    assertThat(ended.lastError()).contains("plan.toml:14:1: ").contains("--open-to-the-world");
+    assertThat(ended.out()).isEmpty();
+    assertThat(run(new VmPlanCommand(), "plan", open, "--open-to-the-world").code()).isZero();
+  }
+
+  @Test
+  void vmsZonesAndQuotasAreListed() throws Exception {
+    ComputeOptions options =
+        ComputeOptions.standard(FakeServer.PROJECT, fake.url()).withPause(clock);
+    assertThat(run(new VmListCommand(), "list").out()).contains("there are no VMs of Ebb's");
+    try (Provider provider = new ComputeEngineProvider(options)) {
+      provider.create(Specs.vm("a"), RequestId.fresh(), Call.plain(clock));
+    }
+    Ended list = run(new VmListCommand(), "list", "--run", Specs.RUN);
+    assertThat(list.out()).contains("us-central1-a").contains("running").contains("203.0.113.");
+    Ended json = run(new VmListCommand(), "list", "--json");
+    assertThat(JSON.std.mapFrom(json.out())).isNotEmpty();
+    assertThat(json.out()).contains("\"expires\"").contains(Specs.LABELS.expires().toString());
+    assertThat(run(new VmZonesCommand(), "zones").out().lines()).hasSize(5);
+    assertThat(run(new VmQuotaCommand(), "quota", "us-central1").out())
+        .containsPattern("CPUS +4 used of +192");
+    assertThat(run(new VmQuotaCommand(), "quota").out()).contains("FIREWALLS");
+    Ended nowhere = run(new VmQuotaCommand(), "quota", "mars-north1");
+    assertThat(nowhere.code()).isEqualTo(2);
+    assertThat(nowhere.lastError()).contains("Unknown region");
+  }
+
+  @Test
+  void aRefusalIsOneLineWithWhatToDo() {
+    fake.fail("zones.list", Fault.refused(403, "accessNotConfigured", "The API is disabled."));
+    Ended ended = run(new VmZonesCommand(), "zones");
+    assertThat(ended.code()).isEqualTo(4);
+    assertThat(ended.err().lines()).hasSize(1);
+    assertThat(ended.err()).contains("gcloud services enable compute.googleapis.com");
+  }
+}
