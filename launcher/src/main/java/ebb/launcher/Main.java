@@ -24,6 +24,7 @@ public final class Main {
           "bench", "Measure Ebb itself on this machine.",
           "net", "Measure the path to another host.",
           "storage", "Measure object stores, directories and memory.",
+          "vm", "Plan and look after virtual machines to measure on.",
           "sim", "Simulate scenarios on virtual time.",
           "key", "Make keys for --key-file.");
 

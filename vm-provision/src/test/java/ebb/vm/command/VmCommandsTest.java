@@ -12,7 +12,10 @@ import ebb.vm.fake.Fault;
 import ebb.vm.fake.TestClock;
 import ebb.vm.gce.ComputeEngineProvider;
 import ebb.vm.gce.ComputeOptions;
+import ebb.vm.port.FirewallSpec;
 import ebb.vm.port.RequestId;
+import ebb.vm.port.RunLabels;
+import ebb.vm.port.VmSpec;
 import ebb.vm.provider.Call;
 import ebb.vm.provider.Provider;
 import java.net.URI;
@@ -21,6 +24,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -170,5 +175,90 @@ class VmCommandsTest {
     assertThat(ended.code()).isEqualTo(4);
     assertThat(ended.err().lines()).hasSize(1);
     assertThat(ended.err()).contains("gcloud services enable compute.googleapis.com");
+  }
+
+  private void leave(String name, String run, Instant expires) throws Exception {
+    ComputeOptions options =
+        ComputeOptions.standard(FakeServer.PROJECT, fake.url()).withPause(clock);
+    RunLabels labels = new RunLabels("tester", run, expires);
+    VmSpec vm = Specs.vm(name);
+    FirewallSpec rule = Specs.firewall(name);
+    try (Provider provider = new ComputeEngineProvider(options)) {
+      provider.create(
+          new VmSpec(
+              vm.ref(),
+              vm.machineType(),
+              vm.disks(),
+              vm.network(),
+              true,
+              vm.tags(),
+              Duration.ofDays(100),
+              null,
+              null,
+              labels),
+          RequestId.fresh(),
+          Call.plain(clock));
+      provider.createFirewall(
+          new FirewallSpec(
+              name,
+              rule.network(),
+              rule.allowed(),
+              rule.sourceRanges(),
+              rule.sourceTags(),
+              rule.targetTags(),
+              false,
+              labels),
+          RequestId.fresh(),
+          Call.plain(clock));
+    }
+  }
+
+  @Test
+  void whatHasExpiredIsRemovedAndWhatHasNotIsLeftAlone() throws Exception {
+    leave("old", "run-old", Instant.parse("2020-01-01T00:00:00Z"));
+    leave("new", "run-new", Instant.now().plus(Duration.ofHours(1)));
+    Ended ended = run(new VmGcCommand(), "gc", "--yes");
+    assertThat(ended.code()).isZero();
+    assertThat(ended.out())
+        .contains("VM old in us-central1-a, run run-old of tester, until 2020-01-01T00:00:00Z\n")
+        .containsPattern("VM new in .*; left alone")
+        .contains("2 deleted");
+    assertThat(fake.instanceCount()).isEqualTo(1);
+    assertThat(fake.firewallCount()).isEqualTo(1);
+    assertThat(run(new VmGcCommand(), "gc", "--yes", "--run", "run-new").out())
+        .contains("2 deleted");
+    assertThat(fake.instanceCount() + fake.diskCount() + fake.firewallCount()).isZero();
+    assertThat(run(new VmGcCommand(), "gc").out()).contains("nothing is left of any run");
+  }
+
+  @Test
+  void whatCannotBeRemovedIsSaidAndTheRestIs() throws Exception {
+    leave("old", "run-old", Instant.parse("2020-01-01T00:00:00Z"));
+    fake.fail("instances.delete", Fault.refused(403, "forbidden", "Required permission"));
+    Ended ended = run(new VmGcCommand(), "gc", "--yes", "--json");
+    assertThat(ended.code()).isEqualTo(5);
+    assertThat(ended.err()).contains("VM old in us-central1-a: Required permission");
+    assertThat(ended.lastError()).contains("1 could not be deleted");
+    assertThat(JSON.std.mapFrom(ended.out())).isNotEmpty();
+    assertThat(fake.firewallCount()).isZero();
+  }
+
+  @Test
+  void oneVmIsDescribedWaitedForAndDeleted() throws Exception {
+    leave("a", "run-1", Instant.parse("2026-06-01T12:00:00Z"));
+    String zone = Specs.ZONE;
+    Ended described = run(new VmDescribeCommand(), "describe", "a", "--zone", zone, "--console");
+    assertThat(described.out()).contains("running").contains("Debian GNU/Linux 12 ttyS0");
+    assertThat(run(new VmWaitCommand(), "wait", "a", "--zone", zone).out())
+        .contains("VM a in us-central1-a is running");
+    Ended late =
+        run(new VmWaitCommand(), "wait", "a", "--zone", zone, "--state", "gone", "--timeout", "0");
+    assertThat(late.code()).isEqualTo(5);
+    assertThat(run(new VmDeleteCommand(), "delete", "a", "--zone", zone).out())
+        .contains("VM a in us-central1-a is gone");
+    assertThat(fake.instanceCount()).isZero();
+    Ended none = run(new VmDeleteCommand(), "delete", "a", "--zone", zone);
+    assertThat(none.code()).isEqualTo(2);
+    assertThat(none.lastError()).contains("was not found");
   }
 }

@@ -1,0 +1,62 @@
+package ebb.vm.command;
+
+import ebb.core.cli.EbbCommand;
+import ebb.core.cli.ExitCode;
+import ebb.core.cli.Output;
+import ebb.core.cli.TerminalText;
+import ebb.core.result.ResultRecord;
+import ebb.vm.port.Answer;
+import ebb.vm.port.ProvisionPort;
+import ebb.vm.port.ProvisionPort.DescribeVm;
+import ebb.vm.port.ProvisionPort.SerialTail;
+import ebb.vm.port.Vm;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code ebb vm describe}. */
+@Command(
+    name = "describe",
+    mixinStandardHelpOptions = true,
+    description = "Show one VM and, on request, the end of its serial console.")
+public final class VmDescribeCommand implements EbbCommand {
+  private static final int CONSOLE_CHARS = 4_000;
+
+  @Mixin VmOptions options = new VmOptions();
+  @Mixin OneVm vm = new OneVm();
+
+  @Option(names = "--console", description = "Also the end of what its serial console shows.")
+  boolean console;
+
+  @Option(names = "--json", description = "Print the result as JSON.")
+  boolean json;
+
+  @Override
+  public String group() {
+    return "vm";
+  }
+
+  @Override
+  public Integer call() {
+    Output output = Output.standard(json);
+    try (VmSession session = VmSession.start(options.compute(null), output::note)) {
+      Vm found =
+          session.answer(Answer.OneVm.class, new DescribeVm(ProvisionPort.newId(), vm.ref())).vm();
+      output.line(TerminalText.printable(VmListCommand.line(found)));
+      output.line(TerminalText.printable("disks: " + String.join(" ", found.disks())));
+      ResultRecord.Builder result = ResultRecord.of("vm describe").row(VmListCommand.row(found));
+      if (console) {
+        String text =
+            session
+                .answer(
+                    Answer.SerialText.class,
+                    new SerialTail(ProvisionPort.newId(), vm.ref(), CONSOLE_CHARS))
+                .text();
+        text.lines().forEach(line -> output.line(TerminalText.printable(line)));
+        result.fact("console", text);
+      }
+      output.json(result.build(true, 0).toJson());
+      return ExitCode.DONE.value();
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package ebb.vm.command;
+
+import ebb.core.cli.EbbCommand;
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.core.cli.Output;
+import ebb.core.cli.TerminalText;
+import ebb.core.result.ResultRecord;
+import ebb.vm.command.Leftovers.Leftover;
+import ebb.vm.port.FailureKind;
+import ebb.vm.port.Outcome;
+import ebb.vm.port.ProvisionPort.Done;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code ebb vm gc}. It owns the question; what is a leftover {@link Leftovers} says. */
+@Command(
+    name = "gc",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Find VMs, disks and firewall rules that runs have left, and delete them after asking. Only",
+      "what carries a run's labels is touched, and only when it has expired; with --run, all that",
+      "is that run's."
+    })
+public final class VmGcCommand implements EbbCommand {
+  @Mixin VmOptions options = new VmOptions();
+
+  @Option(
+      names = "--run",
+      paramLabel = "ID",
+      description = "Whatever is this run's, expired or not.")
+  @Nullable String run;
+
+  @Option(names = "--yes", description = "Delete without asking.")
+  boolean yes;
+
+  @Option(names = "--json", description = "Print the result as JSON.")
+  boolean json;
+
+  @Override
+  public String group() {
+    return "vm";
+  }
+
+  @Override
+  public Integer call() {
+    Output output = Output.standard(json);
+    try (VmSession session = VmSession.start(options.compute(null), text -> {})) {
+      List<Leftover> found = Leftovers.find(session, run);
+      List<Leftover> over = new ArrayList<>();
+      for (Leftover one : found) {
+        boolean remove = run != null || one.labels().isExpired(Instant.now());
+        if (remove) {
+          over.add(one);
+        }
+        output.line(TerminalText.printable(line(one) + (remove ? "" : "; left alone")));
+      }
+      boolean delete = !over.isEmpty() && (yes || agreed(output, over.size()));
+      int failed = delete ? remove(session, over, output) : 0;
+      ResultRecord.Builder result = ResultRecord.of("vm gc");
+      over.forEach(one -> result.row(row(one)));
+      int deleted = delete ? over.size() - failed : 0;
+      result.figure("found", found.size()).figure("deleted", deleted).figure("failed", failed);
+      output.line(
+          found.isEmpty()
+              ? "nothing is left of any run"
+              : deleted == 0 && failed == 0 ? "nothing deleted" : deleted + " deleted");
+      output.json(result.build(failed == 0, 0).toJson());
+      if (failed > 0) {
+        throw new EbbException(ExitCode.INCOMPLETE, failed + " could not be deleted, see above");
+      }
+      return ExitCode.DONE.value();
+    } catch (IOException e) {
+      throw new EbbException(ExitCode.INTERNAL, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Removes all at the same time; returns how many could not be. */
+  private static int remove(VmSession session, List<Leftover> over, Output output) {
+    List<CompletableFuture<Done>> answers = new ArrayList<>();
+    over.forEach(one -> answers.add(session.send(one.removal())));
+    int failed = 0;
+    for (CompletableFuture<Done> answer : answers) {
+      Outcome outcome = VmSession.got(answer).outcome();
+      // What has gone by itself in the meantime is gone.
+      if (!outcome.succeeded() && outcome.failure() != FailureKind.NOT_FOUND) {
+        failed++;
+        output.note(TerminalText.printable(outcome.message()));
+      }
+    }
+    return failed;
+  }
+
+  private static String line(Leftover one) {
+    return one.what()
+        + ", run "
+        + one.labels().runId()
+        + " of "
+        + one.labels().owner()
+        + ", until "
+        + one.labels().expires();
+  }
+
+  private static Map<String, @Nullable Object> row(Leftover one) {
+    Map<String, @Nullable Object> row = new LinkedHashMap<>();
+    row.put("what", one.what());
+    row.put("run", one.labels().runId());
+    row.put("owner", one.labels().owner());
+    row.put("expires", one.labels().expires().toString());
+    return row;
+  }
+
+  /** Anything but a yes is a no, the end of the input too. */
+  private static boolean agreed(Output output, int count) throws IOException {
+    output.note("ebb: delete " + (count == 1 ? "this" : "these " + count) + "? [y/N]");
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    String answer = in.readLine();
+    return answer != null && (answer.strip().equals("y") || answer.strip().equals("yes"));
+  }
+}
