@@ -90,14 +90,7 @@ public final class VmPlanCommand implements EbbCommand {
     Duration longest =
         plan.vms().stream().map(PlannedVm::maxRun).max(Duration::compareTo).orElse(GRACE);
     return new RunLabels(
-        owner(), Plan.runId(plan.name(), 0), Instant.now().plus(longest).plus(GRACE));
-  }
-
-  /** Who runs this, in the characters of a label. */
-  private static String owner() {
-    String name =
-        System.getProperty("user.name", "").toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9_-]", "-");
-    return name.isEmpty() ? "unknown" : name.substring(0, Math.min(63, name.length()));
+        Owner.name(), Plan.runId(plan.name(), 0), Instant.now().plus(longest).plus(GRACE));
   }
 
   private static void show(Plan plan, Output output) {

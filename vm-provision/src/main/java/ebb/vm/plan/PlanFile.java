@@ -19,7 +19,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.tomlj.Toml;
@@ -42,7 +41,6 @@ public final class PlanFile {
   private static final Set<String> OF_DISK = Set.of("type", "size-gb", "image", "count");
   private static final Set<String> OF_RULE = Set.of("name", "network", "allow", "from");
 
-  private static final Pattern ALLOW = Pattern.compile("(tcp|udp):(\\d{1,5}(?:,\\d{1,5})*)");
   private static final Pattern NAME = Pattern.compile("[a-z](?:[-a-z0-9]{0,38}[a-z0-9])?");
   private static final String NAME_RULE =
       "' has to be 1 to 40 of a-z, 0-9 and '-', begin with a letter and not end with '-'";
@@ -225,16 +223,8 @@ public final class PlanFile {
     unique("rule", name, table.place("name"));
     List<Allowed> allowed = new ArrayList<>();
     for (String text : table.texts("allow")) {
-      Matcher match = ALLOW.matcher(text);
-      if (!match.matches()) {
-        throw table.wrong("allow", "'" + text + "' is not such as \"tcp:8080\" or \"udp:1,2\"");
-      }
-      Set<Integer> ports = new LinkedHashSet<>();
-      for (String port : match.group(2).split(",", -1)) {
-        ports.add(Integer.valueOf(port));
-      }
       try {
-        allowed.add(new Allowed(match.group(1), ports));
+        allowed.add(Allowed.parse(text));
       } catch (IllegalArgumentException e) {
         throw table.wrong("allow", String.valueOf(e.getMessage()));
       }

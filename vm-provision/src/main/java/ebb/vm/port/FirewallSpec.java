@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -38,6 +39,8 @@ public record FirewallSpec(
    * @param protocol {@code tcp} or {@code udp}
    */
   public record Allowed(String protocol, Set<Integer> ports) {
+    private static final Pattern TEXT = Pattern.compile("(tcp|udp):(\\d{1,5}(?:,\\d{1,5})*)");
+
     public Allowed {
       protocol = protocol.toLowerCase(Locale.ROOT);
       if (!protocol.equals("tcp") && !protocol.equals("udp")) {
@@ -52,6 +55,20 @@ public record FirewallSpec(
         }
       }
       ports = Set.copyOf(ports);
+    }
+
+    /** Reads such as {@code tcp:8080} or {@code udp:1,2}. */
+    public static Allowed parse(String text) {
+      Matcher match = TEXT.matcher(text);
+      if (!match.matches()) {
+        throw new IllegalArgumentException(
+            "'" + text + "' is not such as \"tcp:8080\" or \"udp:1,2\"");
+      }
+      Set<Integer> ports = new TreeSet<>();
+      for (String port : match.group(2).split(",", -1)) {
+        ports.add(Integer.valueOf(port));
+      }
+      return new Allowed(match.group(1), ports);
     }
 
     /** In ascending order. */

@@ -29,6 +29,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -260,5 +261,59 @@ class VmCommandsTest {
     Ended none = run(new VmDeleteCommand(), "delete", "a", "--zone", zone);
     assertThat(none.code()).isEqualTo(2);
     assertThat(none.lastError()).contains("was not found");
+  }
+
+  @Test
+  void theExamplesAreWhatTheServiceTakes() throws Exception {
+    Path examples = Path.of("..", "docs", "examples", "vm-plans");
+    List<Path> plans;
+    try (Stream<Path> files = Files.list(examples)) {
+      plans = files.toList();
+    }
+    assertThat(plans).hasSize(4);
+    for (Path example : plans) {
+      Ended ended = run(new VmPlanCommand(), "plan", example.toString(), "--dry-run");
+      assertThat(ended.code()).as(example.toString()).isZero();
+      String fits = run(new VmPlanCommand(), "plan", example.toString(), "--check").err();
+      // Three machines of 96 and three of 4 are more than the test's region has.
+      assertThat(fits.contains("wants 300 CPUs")).isEqualTo(example.endsWith("one-zone.toml"));
+    }
+  }
+
+  @Test
+  void oneVmIsMadeAndReachedThroughARule() throws Exception {
+    Ended made =
+        run(
+            new VmCreateCommand(),
+            "create",
+            "a",
+            "--zone",
+            Specs.ZONE,
+            "--machine-type",
+            "e2-small",
+            "--disk",
+            "pd-ssd:100");
+    assertThat(made.code()).isZero();
+    assertThat(made.out()).contains("running").contains("203.0.113.");
+    assertThat(fake.diskCount()).isEqualTo(2);
+    List<String> rule =
+        List.of("firewall", "create", "r", "--allow", "tcp:8080", "--to", "by-hand", "--from");
+    Ended world = run(new VmFirewallCommand(), with(rule, "0.0.0.0/0"));
+    assertThat(world.code()).isEqualTo(2);
+    assertThat(world.lastError()).contains("--open-to-the-world");
+    assertThat(run(new VmFirewallCommand(), with(rule, "198.51.100.7/32")).code()).isZero();
+    assertThat(run(new VmFirewallCommand(), "firewall", "list").out())
+        .contains("r  tcp:8080  from 198.51.100.7/32  to by-hand  until ");
+    Ended others = run(new VmFirewallCommand(), "firewall", "delete", "default-allow-ssh");
+    assertThat(others.code()).isEqualTo(2);
+    assertThat(others.lastError()).contains("no firewall rule 'default-allow-ssh' of Ebb's");
+    assertThat(run(new VmFirewallCommand(), "firewall", "delete", "r").out()).contains("is gone");
+    assertThat(fake.firewallCount()).isZero();
+  }
+
+  private static String[] with(List<String> words, String last) {
+    List<String> all = new ArrayList<>(words);
+    all.add(last);
+    return all.toArray(String[]::new);
   }
 }
