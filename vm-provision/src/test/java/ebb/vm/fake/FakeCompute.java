@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class FakeCompute {
   private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
-  private static final Pattern FILTER =
-      Pattern.compile("labels\\.([a-z0-9_-]+)(=|:)(\\*|[a-z0-9_-]+)");
   private static final Pattern LABEL = Pattern.compile("[a-z0-9_-]{0,63}");
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
 
@@ -74,22 +71,24 @@ final class FakeCompute {
     return switch (request.method()) {
       case "instances.insert" -> insertInstance(request, fault);
       case "instances.get" -> instance(zone, request.parameter("instance")).asJson(now(), base);
-      case "instances.list" -> page(request, instancesOf(request, zone));
-      case "instances.aggregatedList" -> scoped(request, "instances", instancesOf(request, ""));
+      case "instances.list" -> Listing.page(pageSize, request, instancesOf(request, zone));
+      case "instances.aggregatedList" ->
+          Listing.scoped(pageSize, request, "instances", instancesOf(request, ""));
       case "instances.delete" -> deleteInstance(request, fault);
       case "instances.getSerialPortOutput" -> {
         String text = instance(zone, request.parameter("instance")).serial;
         yield Map.of("contents", text, "start", "0", "next", Integer.toString(text.length()));
       }
-      case "disks.list" -> page(request, disksOf(request, zone));
-      case "disks.aggregatedList" -> scoped(request, "disks", disksOf(request, ""));
+      case "disks.list" -> Listing.page(pageSize, request, disksOf(request, zone));
+      case "disks.aggregatedList" ->
+          Listing.scoped(pageSize, request, "disks", disksOf(request, ""));
       case "disks.get" -> disk(zone, request.parameter("disk"));
       case "disks.delete" -> deleteDisk(request, fault);
       case "firewalls.insert" -> insertFirewall(request, fault);
       case "firewalls.get" -> firewall(request.parameter("firewall"));
-      case "firewalls.list" -> page(request, List.copyOf(firewalls.values()));
+      case "firewalls.list" -> Listing.page(pageSize, request, List.copyOf(firewalls.values()));
       case "firewalls.delete" -> deleteFirewall(request, fault);
-      case "zones.list" -> page(request, Inventory.zones(base));
+      case "zones.list" -> Listing.page(pageSize, request, Inventory.zones(base));
       case "zones.get" -> {
         Inventory.checkZone(zone);
         yield Map.of("name", zone, "status", "UP");
@@ -452,73 +451,16 @@ final class FakeCompute {
         found.add(instance.asJson(now(), base));
       }
     }
-    return filtered(request.parameter("filter"), found);
+    return Listing.filtered(request.parameter("filter"), found);
   }
 
   private List<Map<String, Object>> disksOf(Request request, String zone) throws ApiError {
-    return filtered(
+    return Listing.filtered(
         request.parameter("filter"),
         disks.entrySet().stream()
             .filter(one -> zone.isEmpty() || one.getKey().startsWith(zone + "/"))
             .map(Map.Entry::getValue)
             .toList());
-  }
-
-  private static List<Map<String, Object>> filtered(String filter, List<Map<String, Object>> all)
-      throws ApiError {
-    if (filter.isEmpty()) {
-      return all;
-    }
-    Matcher match = FILTER.matcher(filter);
-    if (!match.matches() || match.group(2).equals("=") == match.group(3).equals("*")) {
-      throw ApiError.invalid("filter", filter, "Invalid list filter expression.");
-    }
-    return all.stream()
-        .filter(
-            one -> {
-              Object label = Json.object(one.get("labels")).get(match.group(1));
-              return match.group(3).equals("*") ? label != null : match.group(3).equals(label);
-            })
-        .toList();
-  }
-
-  /** A part of a list, and where the next one begins. */
-  private Map<String, Object> page(Request request, List<Map<String, Object>> all) {
-    int from =
-        request.parameter("pageToken").isEmpty()
-            ? 0
-            : Integer.parseInt(request.parameter("pageToken"));
-    int to = Math.min(all.size(), from + pageSize);
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("items", all.subList(Math.min(from, to), to));
-    if (to < all.size()) {
-      json.put("nextPageToken", Integer.toString(to));
-    }
-    return json;
-  }
-
-  private Map<String, Object> scoped(Request request, String what, List<Map<String, Object>> all) {
-    Map<String, Object> json = page(request, all);
-    Map<String, Object> zones = new LinkedHashMap<>();
-    for (String zone : Inventory.ZONES) {
-      List<?> here =
-          Json.list(json.get("items")).stream()
-              .filter(one -> Json.text(Json.object(one).get("zone")).endsWith("/" + zone))
-              .toList();
-      zones.put(
-          "zones/" + zone,
-          here.isEmpty()
-              ? Map.of(
-                  "warning",
-                  Map.of(
-                      "code",
-                      "NO_RESULTS_ON_PAGE",
-                      "message",
-                      "There are no results for scope 'zones/" + zone + "' on this page."))
-              : Map.of(what, here));
-    }
-    json.put("items", zones);
-    return json;
   }
 
   synchronized int instanceCount() {
