@@ -206,19 +206,13 @@ final class FakeCompute {
   }
 
   private FakeOperation begin(Request request, String type, String target, @Nullable Fault fault) {
-    return begin(
-        request, type, target, fault, fault instanceof Fault.OperationFails fails ? fails : null);
+    return beginWith(
+        request, type, target, fault instanceof Fault.OperationFails fails ? fails : null);
   }
 
-  private FakeOperation begin(
-      Request request,
-      String type,
-      String target,
-      @Nullable Fault fault,
-      Fault.@Nullable OperationFails failure) {
+  private FakeOperation beginWith(
+      Request request, String type, String target, Fault.@Nullable OperationFails failure) {
     long now = now();
-    Duration time =
-        fault instanceof Fault.Slow slow ? operationTime.plus(slow.extra()) : operationTime;
     String zone = request.parameter("zone");
     FakeOperation operation =
         new FakeOperation(
@@ -229,7 +223,7 @@ final class FakeCompute {
             fingerprint(request),
             BEGIN.plusNanos(now * 1_000),
             now,
-            now + Math.max(1, time.toNanos() / 1_000),
+            now + Math.max(1, operationTime.toNanos() / 1_000),
             failure);
     operations.put(operation.name, operation);
     if (!request.parameter("requestId").isEmpty()) {
@@ -261,11 +255,10 @@ final class FakeCompute {
               + "' already exists");
     }
     FakeOperation making =
-        begin(
+        beginWith(
             request,
             "insert",
             "zones/" + zone + "/instances/" + name,
-            fault,
             fault instanceof Fault.OperationFails fails ? fails : overQuota(zone, body));
     Map<String, Object> scheduling = Json.object(body.get("scheduling"));
     Map<String, Object> maxRun = Json.object(scheduling.get("maxRunDuration"));

@@ -17,9 +17,6 @@ public sealed interface Fault {
   /** The request is taken on, and its operation ends in an error. */
   record OperationFails(String code, String message, int httpStatus) implements Fault {}
 
-  /** Mutations take so much longer. */
-  record Slow(java.time.Duration extra) implements Fault {}
-
   /** An operation is waited for, and the wait ends at once with what there is. */
   record WaitReturnsEarly() implements Fault {}
 
