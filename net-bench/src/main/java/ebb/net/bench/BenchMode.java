@@ -25,8 +25,10 @@ enum BenchMode {
   }
 
   NettyDriverConfig config() {
-    return NettyDriverConfig.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
-        .withTransport(transport)
-        .withOffloads(offload, offload);
+    return config(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+  }
+
+  NettyDriverConfig config(InetSocketAddress local) {
+    return NettyDriverConfig.at(local).withTransport(transport).withOffloads(offload, offload);
   }
 }

@@ -11,7 +11,6 @@ import io.netty.channel.epoll.EpollEventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.InternetProtocolFamily;
 import io.netty.channel.socket.nio.NioDatagramChannel;
-import java.net.InetAddress;
 
 /** A plain Netty UDP channel on loopback, set up the way the mode says. */
 final class RawSocket {
@@ -53,8 +52,8 @@ final class RawSocket {
     return bootstrap;
   }
 
-  Channel bind(Bootstrap bootstrap) throws InterruptedException {
-    return bootstrap.bind(InetAddress.getLoopbackAddress(), 0).sync().channel();
+  Channel bind(Bootstrap bootstrap, String address) throws InterruptedException {
+    return bootstrap.bind(address, 0).sync().channel();
   }
 
   void close() {

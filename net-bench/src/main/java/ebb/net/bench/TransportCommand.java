@@ -3,30 +3,66 @@ package ebb.net.bench;
 import ebb.core.cli.EbbCommand;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.cli.Interrupts;
 import ebb.core.cli.Output;
-import ebb.core.result.ResultRecord;
 import ebb.core.units.ByteSize;
-import java.util.LinkedHashMap;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code ebb bench transport}: one LEDBAT connection over loopback beside the raw UDP ceiling. */
+/** {@code ebb bench transport}: this machine's transports side by side, and Ebb's targets. */
 @Command(
     name = "transport",
     mixinStandardHelpOptions = true,
     description = {
-      "Moves bytes over one LEDBAT connection to a second JVM on this machine, with real",
-      "congestion control, and compares the rate to what raw UDP reaches the same way."
+      "Measures Ebb, bare UDP, Kompics' NettyNetwork, kernel TCP and the uTP programs of others",
+      "in turn on this machine, each side in a process of its own, repeated.",
+      "With --bytes, --mode or --raw-millis instead: that many bytes over one LEDBAT connection",
+      "with real congestion control, what limited it, and what raw UDP reaches the same way."
     })
 public final class TransportCommand implements EbbCommand {
+  private static final long DEFAULT_BYTES = 2L << 30;
+  private static final long DEFAULT_RAW_MILLIS = 3_000;
+  private static final int DEFAULT_REPEAT = 5;
+  private static final Period FULL = new Period(1_500, 3_000);
+  private static final Period QUICK = new Period(800, 1_200);
+  private static final int QUICK_REPEAT = 3;
+  private static final long INTERRUPT_WAIT_MILLIS = 2_000;
+
   @Option(
-      names = "--bytes",
-      defaultValue = "2Gi",
-      description = "How much to move (default ${DEFAULT-VALUE}).")
-  private ByteSize bytes = new ByteSize(2L << 30);
+      names = "--only",
+      split = ",",
+      paramLabel = "NAME",
+      description = "Measures these only, separated by commas; an unknown name lists them all.")
+  private List<String> only = List.of();
+
+  @Option(names = "--quick", description = "Shorter and fewer, for a first look.")
+  private boolean quick;
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "N",
+      description = "How often each is measured (5; 3 with --quick; 1 with --bytes).")
+  private @Nullable Integer repeat;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      description = "How long each is measured, after a warm-up of half of that (3).")
+  private @Nullable Double seconds;
+
+  @Option(
+      names = "--peers",
+      paramLabel = "DIR",
+      description = "Where ledbat/interop/peers/install has put the programs of others.")
+  private @Nullable Path peers;
+
+  @Option(names = "--bytes", description = "How much to move over one connection (2Gi).")
+  private @Nullable ByteSize bytes;
 
   @Option(
       names = "--datagram",
@@ -34,23 +70,13 @@ public final class TransportCommand implements EbbCommand {
       description = "UDP payload size, 576 to 65507 (default ${DEFAULT-VALUE}).")
   private int datagram = 1_400;
 
-  @Option(
-      names = "--repeat",
-      defaultValue = "1",
-      description = "How often, each time with a new receiver (default ${DEFAULT-VALUE}).")
-  private int repeat = 1;
-
-  @Option(
-      names = "--mode",
-      defaultValue = "AUTO",
-      description = "${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}).")
-  private BenchMode mode = BenchMode.AUTO;
+  @Option(names = "--mode", description = "${COMPLETION-CANDIDATES} (AUTO).")
+  private @Nullable BenchMode mode;
 
   @Option(
       names = "--raw-millis",
-      defaultValue = "3000",
-      description = "How long the raw ceiling is measured; 0 leaves it out (${DEFAULT-VALUE}).")
-  private long rawMillis = 3_000;
+      description = "How long the raw ceiling is measured; 0 leaves it out (3000).")
+  private @Nullable Long rawMillis;
 
   @Option(names = "--json", description = "One result record on standard output.")
   private boolean json;
@@ -61,87 +87,73 @@ public final class TransportCommand implements EbbCommand {
   }
 
   @Override
-  public Integer call() {
-    if (bytes.bytes() < 1) {
+  public Integer call() throws InterruptedException {
+    if (bytes != null && bytes.bytes() < 1) {
       throw new EbbException(ExitCode.USAGE, "--bytes must be at least 1");
     }
     if (datagram < 576 || datagram > 65_507) {
       throw new EbbException(ExitCode.USAGE, "--datagram must be 576 to 65507: " + datagram);
     }
-    if (repeat < 1 || rawMillis < 0) {
+    if ((repeat != null && repeat < 1) || (rawMillis != null && rawMillis < 0)) {
       throw new EbbException(
           ExitCode.USAGE, "--repeat must be at least 1 and --raw-millis at least 0");
     }
-    Output output = Output.standard(json);
-    ResultRecord.Builder result =
-        ResultRecord.of("bench transport").fact("mode", mode.name().toLowerCase(Locale.ROOT));
-    double best = 0;
-    double sum = 0;
-    double ceiling = 0;
-    for (int run = 1; run <= repeat; run++) {
-      TransferSource.Outcome outcome = TransferSource.run(mode, bytes.bytes(), datagram);
-      double raw =
-          rawMillis == 0
-              ? Double.NaN
-              : RawSource.run(mode, datagram, rawMillis).megabytesPerSecond();
-      output.line(text(outcome, raw));
-      result.row(row(outcome, raw));
-      sum += outcome.megabytesPerSecond();
-      best = Math.max(best, outcome.megabytesPerSecond());
-      ceiling += raw;
+    if (seconds != null && !(seconds >= 0.1 && seconds <= 600)) {
+      throw new EbbException(ExitCode.USAGE, "--seconds must be 0.1 to 600: " + seconds);
     }
-    result
-        .figure("bytes", bytes.bytes())
-        .figure("datagram_bytes", datagram)
-        .figure("mean_megabytes_per_second", sum / repeat)
-        .figure("best_megabytes_per_second", best)
-        .figure("mean_raw_megabytes_per_second", ceiling / repeat)
-        .figure("ratio_to_raw", sum / ceiling);
-    output.json(result.build(true, ExitCode.DONE.value()).toJson());
-    return ExitCode.DONE.value();
+    Output output = Output.standard(json);
+    Interrupts.Registration interrupts =
+        Interrupts.onInterrupt(INTERRUPT_WAIT_MILLIS, ExitCode.INCOMPLETE, Child::destroyAll);
+    try {
+      boolean single = bytes != null || mode != null || rawMillis != null;
+      return (single ? single(output) : sideBySide(output)).value();
+    } finally {
+      interrupts.close();
+    }
   }
 
-  private static String text(TransferSource.Outcome outcome, double raw) {
-    return String.format(
-        Locale.ROOT,
-        "%.0f MB/s over one connection (%s%s%s); CPU s/GB: sender %.2f, receiver %.2f;"
-            + " retransmitted %.3f%%, time-outs %d; %.1f datagrams a burst received;"
-            + " limited by %s%s",
-        outcome.megabytesPerSecond(),
-        outcome.driver().transport().name().toLowerCase(Locale.ROOT),
-        outcome.driver().gsoInUse() ? " GSO" : "",
-        outcome.driver().groInUse() ? " GRO" : "",
-        outcome.senderCpuSecondsPerGigabyte(),
-        outcome.receiverCpuSecondsPerGigabyte(),
-        100.0 * outcome.connection().bytesRetransmitted() / outcome.bytes(),
-        outcome.connection().timeouts(),
-        (double) outcome.receiverDatagrams() / Math.max(1, outcome.receiverBursts()),
-        outcome.connection().limits().text(),
-        Double.isNaN(raw)
-            ? ""
-            : String.format(
-                Locale.ROOT,
-                "; raw UDP %.0f MB/s, ratio %.2f",
-                raw,
-                outcome.megabytesPerSecond() / raw));
+  private ExitCode single(Output output) throws InterruptedException {
+    return new SingleTransfer(
+            Objects.requireNonNullElse(mode, BenchMode.AUTO),
+            bytes == null ? DEFAULT_BYTES : bytes.bytes(),
+            datagram,
+            Objects.requireNonNullElse(rawMillis, DEFAULT_RAW_MILLIS))
+        .run(Objects.requireNonNullElse(repeat, 1), output);
   }
 
-  private static Map<String, @Nullable Object> row(TransferSource.Outcome outcome, double raw) {
-    Map<String, @Nullable Object> row = new LinkedHashMap<>();
-    row.put("megabytes_per_second", outcome.megabytesPerSecond());
-    row.put("sender_cpu_seconds_per_gigabyte", outcome.senderCpuSecondsPerGigabyte());
-    row.put("receiver_cpu_seconds_per_gigabyte", outcome.receiverCpuSecondsPerGigabyte());
-    row.put("bytes_retransmitted", outcome.connection().bytesRetransmitted());
-    row.put("timeouts", outcome.connection().timeouts());
-    row.put("losses", outcome.connection().losses());
-    row.put("cwnd_bytes", outcome.connection().cwndBytes());
-    row.put("smoothed_rtt_micros", outcome.connection().smoothedRttMicros());
-    row.put("queuing_delay_micros", outcome.connection().queuingDelayMicros());
-    outcome.connection().limits().sharesByName().forEach(row::put);
-    row.put("receiver_bursts", outcome.receiverBursts());
-    row.put("receiver_datagrams", outcome.receiverDatagrams());
-    row.put("sender_datagrams_in", outcome.driver().datagramsIn());
-    row.put("raw_megabytes_per_second", raw);
-    return row;
+  private ExitCode sideBySide(Output output) throws InterruptedException {
+    try (PeerPrograms programs = new PeerPrograms(peers)) {
+      List<Subject> subjects = chosen(Subjects.all(datagram, programs));
+      int rounds = Objects.requireNonNullElse(repeat, quick ? QUICK_REPEAT : DEFAULT_REPEAT);
+      TransportReport report = new TransportReport(datagram, period(), rounds);
+      List<Series> series = new InterleavedRun(subjects, period(), output).run(rounds);
+      report.add(series);
+      report.lines().forEach(output::line);
+      output.json(report.toJson());
+      return ExitCode.DONE;
+    }
+  }
+
+  private Period period() {
+    if (seconds == null) {
+      return quick ? QUICK : FULL;
+    }
+    long millis = Math.round(seconds * 1e3);
+    return new Period(millis / 2, millis);
+  }
+
+  private List<Subject> chosen(List<Subject> all) {
+    List<String> names = all.stream().map(Subject::name).toList();
+    for (String name : only) {
+      if (!names.contains(name.toLowerCase(Locale.ROOT))) {
+        throw new EbbException(
+            ExitCode.USAGE, "--only: no " + name + "; there are " + String.join(", ", names));
+      }
+    }
+    return only.isEmpty()
+        ? all
+        : all.stream()
+            .filter(one -> only.stream().anyMatch(name -> name.equalsIgnoreCase(one.name())))
+            .toList();
   }
 }
