@@ -1,0 +1,117 @@
+package ebb.vm.startup;
+
+import ebb.vm.startup.StartupSpec.Host;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Fills the script {@code startup.sh} with what a machine is to do. A VM gets it as {@code
+ * VmSpec.startupScript}; a process that plays a VM runs it with {@code bash} and ends it with
+ * SIGTERM (whatever is left after SIGKILL stands in {@code HOME/RUN/VM/pids}, session leaders, one
+ * a line).
+ *
+ * <p>Standard output has a line for each step, which {@link StartupStep} reads. Under the place of
+ * results, by keys:
+ *
+ * <ul>
+ *   <li>{@code VM/address}: internal and external address, a blank between them
+ *   <li>{@code VM/ready}: its server listens
+ *   <li>{@code VM/TASK.begun}: so a task without the next was cut off: incomplete
+ *   <li>{@code VM/TASK.exit}: the task's exit code, kept after all of the task's others; 3 when it
+ *       was not run because what it waited for did not come, 5 when it was stopped
+ *   <li>{@code VM/TASK.json}, {@code VM/TASK.log}: its standard output and error, renewed every 10
+ *       s while it grows; {@code VM/TASK/FILE}: what it wrote to {@code {dir}}
+ *   <li>{@code VM/done}: how many tasks failed; its server still serves
+ *   <li>{@code VM/end}: exit code and why; nothing comes after this
+ *   <li>{@code VM/steps}, {@code VM/server.log}
+ * </ul>
+ *
+ * <p>Whoever keeps {@code stop} ends all servers that have done their own tasks. On a bucket the
+ * machine's account needs {@code roles/storage.objectUser}. {@code GCE_METADATA_HOST} and {@code
+ * STORAGE_EMULATOR_HOST} have their usual meanings. A machine that is started again goes on where
+ * it was.
+ */
+public final class StartupScript {
+  private static final String MARK = "#@PARAMETERS@\n";
+
+  private StartupScript() {}
+
+  /** The script; it has no secrets, and cannot be made to run what stands in a name or a word. */
+  public static String text(StartupSpec spec) {
+    StringBuilder text = new StringBuilder();
+    boolean machine = spec.host() instanceof Host.Machine;
+    set(text, "machine", machine ? "1" : "0");
+    set(text, "run", spec.runId());
+    set(text, "vm", spec.vm());
+    set(text, "home", spec.host().home() + "/" + spec.runId() + "/" + spec.vm());
+    set(text, "jar", spec.jar());
+    set(text, "jar_sha256", spec.jarSha256());
+    set(text, "results", spec.results());
+    set(text, "poll", spec.results().startsWith("gs:") ? "2" : "0.2");
+    if (spec.host() instanceof Host.LocalProcess process) {
+      set(text, "internal", process.internalAddress());
+      set(text, "external", process.externalAddress());
+      set(text, "linger", "0");
+    } else if (spec.host() instanceof Host.Machine whole) {
+      set(text, "internal", "");
+      set(text, "external", "");
+      set(text, "linger", Long.toString(whole.linger().toSeconds()));
+    }
+    set(text, "server", spec.server());
+    set(text, "server_port", Integer.toString(spec.serverPort()));
+    set(text, "peers", spec.peers());
+    StringBuilder names = new StringBuilder();
+    for (int i = 0; i < spec.tasks().size(); i++) {
+      StartupTask task = spec.tasks().get(i);
+      names.append(i == 0 ? "" : " ").append("task_").append(i);
+      text.append("task_").append(i).append("() {\n");
+      set(text, "name", task.name());
+      set(text, "words", task.words());
+      set(text, "after", task.after());
+      set(text, "seconds", seconds(task.atMost()));
+      set(text, "wait_seconds", seconds(task.patience()));
+      text.append("}\n");
+    }
+    text.append("tasks=(").append(names).append(")\n");
+    return template().replace(MARK, text);
+  }
+
+  private static String seconds(Duration time) {
+    return Long.toString(time.toSeconds());
+  }
+
+  private static void set(StringBuilder text, String name, String value) {
+    text.append(name).append('=').append(quoted(value)).append('\n');
+  }
+
+  private static void set(StringBuilder text, String name, List<String> values) {
+    text.append(name)
+        .append("=(")
+        .append(String.join(" ", values.stream().map(StartupScript::quoted).toList()))
+        .append(")\n");
+  }
+
+  /** One word of a shell, whatever is in it. */
+  static String quoted(String text) {
+    return "'" + text.replace("'", "'\\''") + "'";
+  }
+
+  private static String template() {
+    try (InputStream in = StartupScript.class.getResourceAsStream("startup.sh")) {
+      if (in == null) {
+        throw new IllegalStateException("startup.sh is not in the jar");
+      }
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      if (!text.contains(MARK)) {
+        throw new IllegalStateException("startup.sh has no place for parameters");
+      }
+      return text;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
