@@ -1,0 +1,257 @@
+package ebb.vm.startup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import ebb.vm.startup.StartupSpec.Host;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The script as a whole machine: real curl to a metadata server, a bucket and a Compute Engine in
+ * this process; stubs stand for systemd and Java.
+ */
+class MachineStartupTest {
+  private static final String TOKEN = "ya29.the-token-of-this-machine";
+  private static final String JAVA =
+      """
+      #!/bin/bash
+      if [ "$1" = -version ]; then echo 'openjdk version "17.0.9"' >&2; exit 0; fi
+      shift 2
+      case $1 in
+        say) echo "$2" ;;
+        end) echo "the end is $2" >&2; exit "$2" ;;
+        server) exec sleep 1000 ;;
+      esac
+      """;
+  private static final String SYSTEMD_RUN =
+      """
+      #!/bin/bash
+      wait=
+      while [ $# -gt 0 ]; do
+        case $1 in
+          --quiet|--collect) shift ;;
+          --wait) wait=1; shift ;;
+          --unit) unit=$2; shift 2 ;;
+          *) break ;;
+        esac
+      done
+      echo "run $unit" >>"$STUBS/calls"
+      setsid "$@" </dev/null >/dev/null 2>&1 &
+      echo $! >"$STUBS/$unit.pid"
+      [ -z "$wait" ] || wait $!
+      """;
+  private static final String SYSTEMCTL =
+      """
+      #!/bin/bash
+      pid=$(cat "$STUBS/${*: -1}.pid" 2>/dev/null)
+      case $1 in
+        is-active) kill -0 "${pid:-x}" 2>/dev/null ;;
+        stop) echo "stop ${*: -1}" >>"$STUBS/calls"; [ -z "$pid" ] || kill -TERM -- "-$pid" ;;
+      esac
+      """;
+
+  @TempDir Path dir;
+
+  private final Map<String, byte[]> bucket = new ConcurrentHashMap<>();
+  private final List<String> deletions = new CopyOnWriteArrayList<>();
+  private final List<String> strangers = new CopyOnWriteArrayList<>();
+  private final AtomicBoolean fails = new AtomicBoolean(true);
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private HttpServer http;
+  private ServerSocket listener;
+
+  @BeforeEach
+  void start() throws Exception {
+    http = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 64);
+    http.setExecutor(threads);
+    http.createContext("/computeMetadata/v1/", this::metadata);
+    http.createContext("/storage/v1/b/bkt/o/", this::download);
+    http.createContext("/upload/storage/v1/b/bkt/o", this::upload);
+    http.createContext("/compute/v1/", this::compute);
+    http.start();
+    listener = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+    program("jdk/bin/java", JAVA);
+    program("bin/systemd-run", SYSTEMD_RUN);
+    program("bin/systemctl", SYSTEMCTL);
+    Files.createDirectories(dir.resolve("stubs"));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    http.stop(0);
+    threads.shutdownNow();
+    listener.close();
+  }
+
+  private void program(String name, String text) throws IOException {
+    Path file = dir.resolve(name);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+    assertThat(file.toFile().setExecutable(true)).isTrue();
+  }
+
+  private static void answer(HttpExchange exchange, int code, byte[] body) throws IOException {
+    try (exchange) {
+      exchange.getRequestBody().readAllBytes();
+      exchange.sendResponseHeaders(code, body.length == 0 ? -1 : body.length);
+      exchange.getResponseBody().write(body);
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void metadata(HttpExchange exchange) throws IOException {
+    String path = exchange.getRequestURI().getPath();
+    String found =
+        switch (path.substring("/computeMetadata/v1/".length())) {
+          case "instance/service-accounts/default/token" ->
+              "{\"access_token\":\"" + TOKEN + "\",\"expires_in\":3599,\"token_type\":\"Bearer\"}";
+          case "instance/network-interfaces/0/ip" -> "127.0.0.1";
+          case "instance/network-interfaces/0/access-configs/0/external-ip" -> "203.0.113.9";
+          case "project/project-id" -> "p-1";
+          case "instance/zone" -> "projects/12/zones/europe-west1-b";
+          case "instance/name" -> "run-1-a";
+          default -> "";
+        };
+    boolean asked = "Google".equals(exchange.getRequestHeaders().getFirst("Metadata-Flavor"));
+    answer(exchange, found.isEmpty() || !asked ? 404 : 200, bytes(found));
+  }
+
+  private void checkToken(HttpExchange exchange) {
+    String shown = exchange.getRequestHeaders().getFirst("Authorization");
+    if (!("Bearer " + TOKEN).equals(shown)) {
+      strangers.add(exchange.getRequestURI() + ": " + shown);
+    }
+  }
+
+  private void download(HttpExchange exchange) throws IOException {
+    checkToken(exchange);
+    String raw = exchange.getRequestURI().getRawPath();
+    String name = URLDecoder.decode(raw.substring(raw.indexOf("/o/") + 3), StandardCharsets.UTF_8);
+    byte[] body = bucket.get(name);
+    answer(exchange, body == null ? 404 : 200, body == null ? bytes("{}") : body);
+  }
+
+  private void upload(HttpExchange exchange) throws IOException {
+    checkToken(exchange);
+    byte[] body = exchange.getRequestBody().readAllBytes();
+    if (fails.getAndSet(false)) {
+      answer(exchange, 503, bytes("{}"));
+      return;
+    }
+    String query = exchange.getRequestURI().getRawQuery();
+    String name =
+        URLDecoder.decode(query.substring(query.indexOf("name=") + 5), StandardCharsets.UTF_8);
+    bucket.put(name, body);
+    answer(exchange, 200, bytes("{}"));
+  }
+
+  private void compute(HttpExchange exchange) throws IOException {
+    checkToken(exchange);
+    deletions.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+    answer(exchange, 200, bytes("{}"));
+  }
+
+  private String result(String key) {
+    return new String(
+            bucket.getOrDefault("runs/run-1/" + key, bytes("none")), StandardCharsets.UTF_8)
+        .trim();
+  }
+
+  @Test
+  void machineFetchesItsJarServesKeepsItsResultsAndDeletesItself() throws Exception {
+    byte[] jar = bytes("a jar");
+    bucket.put("jars/ebb.jar", jar);
+    StartupSpec spec =
+        new StartupSpec(
+            new Host.Machine(dir.resolve("home").toString(), Duration.ZERO),
+            "run-1",
+            "a",
+            "gs://bkt/jars/ebb.jar",
+            HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(jar)),
+            "gs://bkt/runs/run-1",
+            List.of("server"),
+            listener.getLocalPort(),
+            List.of(task("one", "say", "{a.external}"), task("two", "end", "7")),
+            List.of());
+    Path script = dir.resolve("startup.sh");
+    Files.writeString(script, StartupScript.text(spec));
+    ProcessBuilder builder = new ProcessBuilder("bash", script.toString());
+    Map<String, String> environment = builder.environment();
+    String here = "127.0.0.1:" + http.getAddress().getPort();
+    environment.put("PATH", dir.resolve("bin") + ":" + environment.get("PATH"));
+    environment.put("JAVA_HOME", dir.resolve("jdk").toString());
+    environment.put("STUBS", dir.resolve("stubs").toString());
+    environment.put("GCE_METADATA_HOST", here);
+    environment.put("STORAGE_EMULATOR_HOST", here);
+    environment.put("CLOUDSDK_API_ENDPOINT_OVERRIDES_COMPUTE", "http://" + here + "/compute/v1/");
+    Path console = dir.resolve("console");
+    Process process = builder.redirectErrorStream(true).redirectOutput(console.toFile()).start();
+    assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+
+    assertThat(process.exitValue()).as(Files.readString(console)).isEqualTo(5);
+    assertThat(result("a/address")).isEqualTo("127.0.0.1 203.0.113.9");
+    assertThat(result("a/ready")).isNotEqualTo("none");
+    assertThat(result("a/one.json")).isEqualTo("203.0.113.9");
+    assertThat(result("a/one.exit")).isEqualTo("0");
+    assertThat(result("a/two.exit")).isEqualTo("7");
+    assertThat(result("a/two.log")).isEqualTo("the end is 7");
+    assertThat(result("a/end")).isEqualTo("5 1 failed");
+    assertThat(Files.readAllLines(dir.resolve("stubs/calls")))
+        .containsExactly(
+            "run ebb-server-run-1",
+            "run ebb-task-run-1-one",
+            "run ebb-task-run-1-two",
+            "stop ebb-server-run-1");
+    assertThat(deletions)
+        .containsExactly("DELETE /compute/v1/projects/p-1/zones/europe-west1-b/instances/run-1-a");
+    assertThat(strangers).isEmpty();
+    assertNoToken();
+  }
+
+  private static StartupTask task(String name, String... words) {
+    return new StartupTask(
+        name, List.of(words), List.of(), Duration.ofSeconds(50), Duration.ofSeconds(50));
+  }
+
+  /** Neither the console nor a file nor a result shows the machine's token. */
+  private void assertNoToken() throws IOException {
+    List<Path> files = new ArrayList<>();
+    try (var all = Files.walk(dir)) {
+      all.filter(Files::isRegularFile).forEach(files::add);
+    }
+    assertThat(files).hasSizeGreaterThan(8);
+    for (Path file : files) {
+      assertThat(Files.readString(file)).as(file.toString()).doesNotContain(TOKEN);
+    }
+    bucket.forEach(
+        (name, body) ->
+            assertThat(new String(body, StandardCharsets.UTF_8)).as(name).doesNotContain(TOKEN));
+  }
+}
