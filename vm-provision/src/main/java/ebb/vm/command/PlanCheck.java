@@ -17,18 +17,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares a plan with what the service has, before anything is made: zones, machine types, disks
- * to a machine, CPUs to a region. Names and limits are the service's; none are written down here.
+ * to a machine, quotas of regions and of the project. Names and limits are the service's; none are
+ * written down here.
  */
 final class PlanCheck {
-  private static final String CPUS = "CPUS";
-
   private final VmSession session;
   private final List<String> problems = new ArrayList<>();
   private final Map<String, MachineType> types = new HashMap<>();
   private int vcpus;
+  private double vcpuHours;
 
   PlanCheck(VmSession session) {
     this.session = session;
@@ -41,7 +42,7 @@ final class PlanCheck {
         session.answer(Answer.Zones.class, new ListZones(ProvisionPort.newId())).zones()) {
       zones.put(zone.name(), zone);
     }
-    Map<String, Integer> byRegion = new TreeMap<>();
+    Map<String, QuotaNeeds> byRegion = new TreeMap<>();
     for (PlannedVm vm : plan.vms()) {
       Zone zone = zones.get(vm.zone());
       if (zone == null) {
@@ -49,10 +50,19 @@ final class PlanCheck {
       } else if (!zone.isUp()) {
         add(vm.zonePlace() + ": zone '" + vm.zone() + "' is down");
       } else {
-        byRegion.merge(zone.region(), vcpus(vm), Integer::sum);
+        MachineType type = machineType(vm);
+        if (type != null) {
+          vcpus += type.vcpus();
+          vcpuHours += type.vcpus() * vm.maxRun().toSeconds() / 3_600.0;
+          byRegion.computeIfAbsent(zone.region(), any -> new QuotaNeeds()).addRegional(vm, type);
+        }
       }
     }
-    byRegion.forEach(this::quota);
+    byRegion.forEach((region, needs) -> quota("region " + region, region, needs));
+    QuotaNeeds ofProject = new QuotaNeeds();
+    ofProject.need("CPUS_ALL_REGIONS", vcpus);
+    ofProject.need("FIREWALLS", plan.rules().size());
+    quota("the project", null, ofProject);
     return List.copyOf(problems);
   }
 
@@ -61,13 +71,18 @@ final class PlanCheck {
     return vcpus;
   }
 
+  /** After {@link #problems}: the same for as long as each VM may run. */
+  double vcpuHours() {
+    return vcpuHours;
+  }
+
   private void add(String problem) {
     if (!problems.contains(problem)) {
       problems.add(problem);
     }
   }
 
-  private int vcpus(PlannedVm vm) {
+  private @Nullable MachineType machineType(PlannedVm vm) {
     String key = vm.zone() + "/" + vm.machineType();
     MachineType type = types.get(key);
     if (type == null) {
@@ -80,11 +95,11 @@ final class PlanCheck {
                 + vm.machineType()
                 + "' in "
                 + vm.zone());
-        return 0;
+        return null;
       }
       if (!(done.answer() instanceof Answer.OneMachineType answer)) {
         add(vm.typePlace() + ": " + done.outcome().message());
-        return 0;
+        return null;
       }
       type = answer.type();
       types.put(key, type);
@@ -101,26 +116,12 @@ final class PlanCheck {
               + " takes "
               + type.maxDisks());
     }
-    vcpus += type.vcpus();
-    return type.vcpus();
+    return type;
   }
 
-  private void quota(String region, int wanted) {
+  private void quota(String where, @Nullable String region, QuotaNeeds needs) {
     List<Quota> quotas =
         session.answer(Answer.Quotas.class, new ListQuotas(ProvisionPort.newId(), region)).quotas();
-    for (Quota quota : quotas) {
-      if (quota.metric().equals(CPUS) && wanted > quota.left()) {
-        add(
-            "region "
-                + region
-                + ": the plan wants "
-                + wanted
-                + " CPUs, and of "
-                + (long) quota.limit()
-                + " there are "
-                + (long) quota.left()
-                + " left");
-      }
-    }
+    needs.problems(quotas).forEach(problem -> add(where + ": " + problem));
   }
 }

@@ -137,7 +137,12 @@ public final class VmPlanCommand implements EbbCommand {
             ExitCode.USAGE,
             "the plan does not fit the service: " + problems.size() + " problems, see above");
       }
-      output.line("the service has all of it: " + check.vcpus() + " vCPUs");
+      output.line(
+          "the service has all of it: "
+              + check.vcpus()
+              + " vCPUs, at most "
+              + hours(check.vcpuHours())
+              + " of vCPUs");
     }
   }
 }

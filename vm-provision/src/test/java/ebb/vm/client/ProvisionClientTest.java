@@ -31,6 +31,7 @@ import ebb.vm.port.ProvisionPort.Request;
 import ebb.vm.port.ProvisionPort.SerialTail;
 import ebb.vm.port.ProvisionPort.Step;
 import ebb.vm.port.ProvisionPort.WaitForVm;
+import ebb.vm.port.Quota;
 import ebb.vm.port.RequestId;
 import ebb.vm.port.VmRef;
 import ebb.vm.port.VmState;
@@ -109,7 +110,8 @@ class ProvisionClientTest {
         .contains("Debian");
     assertThat(answer(Answer.Zones.class, new ListZones(id())).zones()).hasSize(5);
     assertThat(answer(Answer.Quotas.class, new ListQuotas(id(), "us-central1")).quotas())
-        .hasSize(1);
+        .extracting(Quota::metric)
+        .contains("CPUS", "N2_CPUS", "INSTANCES");
     assertThat(
             answer(
                     Answer.OneMachineType.class,

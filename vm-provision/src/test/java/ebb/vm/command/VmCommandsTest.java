@@ -113,7 +113,8 @@ class VmCommandsTest {
   void aPlanThatFitsIsSaidToFit() throws Exception {
     Ended ended = run(new VmPlanCommand(), "plan", plan("", ""), "--check");
     assertThat(ended.err()).isEmpty();
-    assertThat(ended.out()).contains("the service has all of it: 24 vCPUs");
+    assertThat(ended.out())
+        .contains("the service has all of it: 24 vCPUs, at most 36.00 h of vCPUs");
     assertThat(fake.operationCount()).isZero();
   }
 
@@ -133,7 +134,7 @@ class VmCommandsTest {
     Ended cpus =
         run(new VmPlanCommand(), "plan", plan("n2-standard-4", "n2-standard-96"), "--check");
     assertThat(cpus.err())
-        .contains("us-central1: the plan wants 576 CPUs, and of 192 there are 192 left");
+        .contains("us-central1: the plan wants 576 N2_CPUS, and of 192 there are 192 left");
     assertThat(fake.operationCount()).isZero();
   }
 
@@ -276,7 +277,7 @@ class VmCommandsTest {
       assertThat(ended.code()).as(example.toString()).isZero();
       String fits = run(new VmPlanCommand(), "plan", example.toString(), "--check").err();
       // Three machines of 96 and three of 4 are more than the test's region has.
-      assertThat(fits.contains("wants 300 CPUs")).isEqualTo(example.endsWith("one-zone.toml"));
+      assertThat(fits.contains("wants 300 N2_CPUS")).isEqualTo(example.endsWith("one-zone.toml"));
     }
   }
 

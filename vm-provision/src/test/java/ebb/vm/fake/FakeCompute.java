@@ -99,7 +99,9 @@ final class FakeCompute {
               "name",
               project,
               "quotas",
-              List.of(Inventory.quota("FIREWALLS", 200, firewalls.size())));
+              List.of(
+                  Inventory.quota("FIREWALLS", 200, firewalls.size()),
+                  Inventory.quota("CPUS_ALL_REGIONS", 500, vcpusIn(""))));
       case "machineTypes.get" ->
           Inventory.machineType(zone, request.parameter("machineType"), project);
       case "zoneOperations.get",
@@ -289,7 +291,7 @@ final class FakeCompute {
 
   private int vcpusIn(String region) {
     return instances.values().stream()
-        .filter(one -> Inventory.regionOf(one.zone).equals(region))
+        .filter(one -> region.isEmpty() || Inventory.regionOf(one.zone).equals(region))
         .mapToInt(FakeInstance::vcpus)
         .sum();
   }
@@ -434,7 +436,13 @@ final class FakeCompute {
         "status",
         "UP",
         "quotas",
-        List.of(Inventory.quota("CPUS", Inventory.CPUS_PER_REGION, vcpusIn(region))));
+        List.of(
+            Inventory.quota("CPUS", Inventory.CPUS_PER_REGION, vcpusIn(region)),
+            Inventory.quota("N2_CPUS", Inventory.CPUS_PER_REGION, vcpusIn(region)),
+            Inventory.quota("INSTANCES", 100, instances.size()),
+            Inventory.quota("IN_USE_ADDRESSES", 30, instances.size()),
+            Inventory.quota("SSD_TOTAL_GB", 4_000, 0),
+            Inventory.quota("LOCAL_SSD_TOTAL_GB", 3_000, 0)));
   }
 
   private List<Map<String, Object>> instancesOf(Request request, String zone) throws ApiError {

@@ -12,6 +12,7 @@ import ebb.vm.port.DiskSpec;
 import ebb.vm.port.FailureKind;
 import ebb.vm.port.Outcome;
 import ebb.vm.port.ProvisionPort.Step;
+import ebb.vm.port.Quota;
 import ebb.vm.port.RequestId;
 import ebb.vm.port.Vm;
 import ebb.vm.port.VmRef;
@@ -140,14 +141,16 @@ class ComputeEngineProviderTest {
     assertThat(provider.zones(call)).contains(new Zone("europe-west1-b", "europe-west1", true));
     provider.create(Specs.vm("a"), id("create"), call);
     assertThat(provider.quotas("us-central1", call))
-        .singleElement()
+        .first()
         .satisfies(
             quota -> {
               assertThat(quota.metric()).isEqualTo("CPUS");
               assertThat(quota.usage()).isEqualTo(4);
               assertThat(quota.left()).isEqualTo(188);
             });
-    assertThat(provider.quotas(null, call)).hasSize(1);
+    assertThat(provider.quotas(null, call))
+        .extracting(Quota::metric)
+        .containsExactly("FIREWALLS", "CPUS_ALL_REGIONS");
     assertThat(provider.machineType(Specs.ZONE, "n2-standard-96", call).vcpus()).isEqualTo(96);
     fake.serial(Specs.ZONE, "a", "x".repeat(1_000) + "the end");
     assertThat(provider.serialTail(A, 8, call)).isEqualTo("xthe end");
