@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options that say whose VMs are meant, and who asks, for all commands that talk to a service. */
-final class VmOptions {
+public final class VmOptions {
   @Option(
       names = "--project",
       paramLabel = "ID",

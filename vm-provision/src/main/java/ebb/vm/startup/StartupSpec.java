@@ -57,7 +57,8 @@ public record StartupSpec(
      * A process that plays a machine, perhaps in a network namespace: nothing is installed or
      * switched off, everything runs in sessions of its own, whose leaders stand in {@code pids}.
      */
-    record LocalProcess(String home, String internalAddress, String externalAddress) implements Host {}
+    record LocalProcess(String home, String internalAddress, String externalAddress)
+        implements Host {}
   }
 
   public StartupSpec {
