@@ -34,6 +34,7 @@ public final class ScenarioFiles {
   private static final long MAX_FILE_BYTES = 1 << 20;
   private static final long MAX_END_MICROS = 24L * 3_600_000_000L;
   private static final int MAX_FLOWS = 1_000;
+  private static final int WINDOW_BYTES = 16 << 20;
 
   private static final Set<String> ROOT =
       Set.of("title", "seed", "runs", "end", "send-jitter", "link", "flows", "checks");
@@ -64,6 +65,7 @@ public final class ScenarioFiles {
           "bytes",
           "target",
           "slow-start",
+          "window",
           "access-delay",
           "sender-clock",
           "receiver-clock",
@@ -242,6 +244,7 @@ public final class ScenarioFiles {
     long target = in.micros("target", 0);
     boolean slowStart = in.flag("slow-start", false);
     long bytes = in.number("bytes", Long.MAX_VALUE);
+    long window = in.number("window", WINDOW_BYTES);
     HostClock sender = clock(in, "sender-clock");
     HostClock receiver = clock(in, "receiver-clock");
     Map<Long, String> controllers = new TreeMap<>();
@@ -257,8 +260,8 @@ public final class ScenarioFiles {
                         LedbatFlowSpec.fullSizeConfig().toBuilder()
                             .targetDelayMicros(target)
                             .slowStart(slowStart)
-                            .sendBufferBytes(16 << 20)
-                            .receiveBufferBytes(16 << 20)
+                            .sendBufferBytes((int) Math.min(window, Integer.MAX_VALUE))
+                            .receiveBufferBytes((int) Math.min(window, Integer.MAX_VALUE))
                             .build())
                     .withController(controller)
                     .during(start, stop)

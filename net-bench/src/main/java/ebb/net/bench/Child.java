@@ -32,7 +32,7 @@ class Child implements AutoCloseable {
     } catch (IOException e) {
       throw new EbbException(ExitCode.INTERNAL, "cannot start " + name + ": " + e.getMessage(), e);
     }
-    RUNNING.add(process);
+    track(process);
     lines =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
@@ -96,8 +96,18 @@ class Child implements AutoCloseable {
       process.destroyForcibly();
       Thread.currentThread().interrupt();
     } finally {
-      RUNNING.remove(process);
+      forget(process);
     }
+  }
+
+  /** It is to end when this process is interrupted. */
+  static void track(Process started) {
+    RUNNING.add(started);
+  }
+
+  /** It has ended. */
+  static void forget(Process ended) {
+    RUNNING.remove(ended);
   }
 
   /** Ends all that are running, for when this process is about to. */

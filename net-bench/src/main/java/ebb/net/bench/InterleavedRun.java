@@ -31,7 +31,7 @@ final class InterleavedRun {
     }
     for (int round = 1; round <= rounds; round++) {
       for (Series one : series) {
-        if (one.missing().isEmpty()) {
+        if (one.missing().isEmpty() && (round == 1 || one.subject().repeats())) {
           measure(one, round, rounds);
         }
       }
@@ -48,13 +48,21 @@ final class InterleavedRun {
     } catch (EbbException failure) {
       String reason = String.valueOf(failure.getMessage());
       output.note(String.format(Locale.ROOT, "%d/%d %-18s %s", round, rounds, one.name(), reason));
-      if (!one.measured() && round >= Math.min(rounds, ROUNDS_TO_TRY)) {
+      if (!one.measured()
+          && (!one.subject().repeats() || round >= Math.min(rounds, ROUNDS_TO_TRY))) {
         one.giveUp(reason);
       }
     }
   }
 
   private static String text(Sample sample) {
+    for (String figure :
+        List.of("sender_p99_micros", "sender_delay_p99_micros", LongFatPath.UTILISATION)) {
+      Double value = sample.details().get(figure);
+      if (value != null) {
+        return String.format(Locale.ROOT, "%s %.4g", figure.replace("sender_", ""), value);
+      }
+    }
     return String.format(
         Locale.ROOT,
         "%7.0f MB/s  %6.2f CPU s/GB",

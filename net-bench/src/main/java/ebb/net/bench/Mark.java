@@ -12,6 +12,7 @@ record Mark(Map<String, Long> values) {
   static final String NANOS = "nanos";
   static final String CPU_NANOS = "cpu";
   static final String PACKETS = "packets";
+  static final String BURSTS = "bursts";
   static final String ALLOCATED_BYTES = "allocated";
   static final String GC_PAUSES = "gc_pauses";
   static final String GC_MAX_MILLIS = "gc_max_millis";

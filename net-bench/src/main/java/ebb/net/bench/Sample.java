@@ -2,6 +2,7 @@ package ebb.net.bench;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * One measurement of one path.
@@ -14,6 +15,25 @@ import java.util.Map;
 record Sample(
     double megabytesPerSecond, double cpuSecondsPerGigabyte, Map<String, Double> details) {
 
+  private static final Set<String> KNOWN =
+      Set.of(
+          Mark.BYTES,
+          Mark.NANOS,
+          Mark.CPU_NANOS,
+          Mark.PACKETS,
+          Mark.BURSTS,
+          Mark.ALLOCATED_BYTES,
+          Mark.GC_PAUSES,
+          Mark.GC_MAX_MILLIS,
+          Mark.HEAP_PEAK_BYTES);
+
+  /** The same with one more detail, or another value of it. */
+  Sample with(String name, double value) {
+    Map<String, Double> more = new LinkedHashMap<>(details);
+    more.put(name, value);
+    return new Sample(megabytesPerSecond, cpuSecondsPerGigabyte, more);
+  }
+
   /** What lies between two marks of each side. */
   static Sample between(Mark receiver0, Mark receiver1, Mark sender0, Mark sender1) {
     double bytes = receiver1.since(receiver0, Mark.BYTES);
@@ -21,6 +41,7 @@ record Sample(
     double cpu =
         receiver1.since(receiver0, Mark.CPU_NANOS) + sender1.since(sender0, Mark.CPU_NANOS);
     Map<String, Double> details = new LinkedHashMap<>();
+    details.put("receiver_bytes", bytes);
     side("sender", sender0, sender1, bytes, details);
     side("receiver", receiver0, receiver1, bytes, details);
     return new Sample(bytes * 1e3 / nanos, bytes == 0 ? Double.NaN : cpu / bytes, details);
@@ -37,6 +58,18 @@ record Sample(
           side + "_allocated_bytes_per_packet",
           after.since(before, Mark.ALLOCATED_BYTES) / packets);
     }
+    double bursts = after.since(before, Mark.BURSTS);
+    if (bursts > 0) {
+      details.put(side + "_datagrams_per_burst", packets / bursts);
+    }
+    after
+        .values()
+        .forEach(
+            (name, value) -> {
+              if (!KNOWN.contains(name)) {
+                details.put(side + "_" + name, (double) value);
+              }
+            });
     if (after.values().containsKey(Mark.HEAP_PEAK_BYTES)) {
       details.put(side + "_gc_pauses", (double) after.since(before, Mark.GC_PAUSES));
       details.put(side + "_gc_max_millis", (double) after.get(Mark.GC_MAX_MILLIS));

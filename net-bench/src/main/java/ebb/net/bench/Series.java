@@ -2,6 +2,7 @@ package ebb.net.bench;
 
 import ebb.core.stats.Summary;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** All measurements of one subject in one run, or why there are none. Not thread-safe. */
@@ -45,6 +46,14 @@ final class Series {
     return !samples.isEmpty();
   }
 
+  /** Whether there are rates: of latencies and simulations there are none. */
+  boolean hasRate() {
+    return measured()
+        && Double.isFinite(samples.get(0).megabytesPerSecond())
+        && !samples.get(0).details().containsKey("sender_p99_micros")
+        && !samples.get(0).details().containsKey("sender_delay_p99_micros");
+  }
+
   /** MB/s. */
   Summary rate() {
     return Summary.of(samples.stream().mapToDouble(Sample::megabytesPerSecond).toArray());
@@ -74,7 +83,7 @@ final class Series {
   }
 
   private static double median(double[] values) {
-    double[] known = java.util.Arrays.stream(values).filter(Double::isFinite).toArray();
+    double[] known = Arrays.stream(values).filter(Double::isFinite).toArray();
     return known.length == 0 ? Double.NaN : Summary.of(known).median();
   }
 }

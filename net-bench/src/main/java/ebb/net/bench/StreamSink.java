@@ -35,7 +35,10 @@ final class StreamSink implements EndpointListener, ConnectionListener {
             sink)) {
       sink.driver.set(driver);
       System.out.println("PORT " + driver.localAddress().getPort());
-      sink.meter.with(Mark.PACKETS, () -> driver.stats().datagramsIn()).serve();
+      sink.meter
+          .with(Mark.PACKETS, () -> driver.stats().datagramsIn())
+          .with(Mark.BURSTS, () -> driver.stats().burstsIn())
+          .serve();
     }
   }
 

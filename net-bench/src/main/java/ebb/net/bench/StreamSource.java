@@ -41,6 +41,7 @@ final class StreamSource implements ConnectionListener {
       source
           .meter
           .with(Mark.PACKETS, () -> driver.stats().datagramsOut())
+          .with(Mark.BURSTS, () -> driver.stats().burstsOut())
           .with("retransmitted_bytes", source.retransmitted::get)
           .serve();
     }

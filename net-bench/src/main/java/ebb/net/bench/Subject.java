@@ -13,6 +13,11 @@ interface Subject {
     return "";
   }
 
+  /** Whether it is measured in every round; else once, in the first. */
+  default boolean repeats() {
+    return true;
+  }
+
   /**
    * Starts what it needs, measures once, and ends it.
    *

@@ -5,10 +5,13 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Interrupts;
 import ebb.core.cli.Output;
+import ebb.core.cli.ResultFiles;
 import ebb.core.units.ByteSize;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -61,6 +64,15 @@ public final class TransportCommand implements EbbCommand {
       description = "Where ledbat/interop/peers/install has put the programs of others.")
   private @Nullable Path peers;
 
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description = "Where the file transfer's files go (where temporary files go).")
+  private @Nullable Path directory;
+
+  @Option(names = "--write", paramLabel = "FILE", description = "Writes docs/performance.md, too.")
+  private @Nullable Path page;
+
   @Option(names = "--bytes", description = "How much to move over one connection (2Gi).")
   private @Nullable ByteSize bytes;
 
@@ -102,14 +114,8 @@ public final class TransportCommand implements EbbCommand {
       throw new EbbException(ExitCode.USAGE, "--seconds must be 0.1 to 600: " + seconds);
     }
     Output output = Output.standard(json);
-    Interrupts.Registration interrupts =
-        Interrupts.onInterrupt(INTERRUPT_WAIT_MILLIS, ExitCode.INCOMPLETE, Child::destroyAll);
-    try {
-      boolean single = bytes != null || mode != null || rawMillis != null;
-      return (single ? single(output) : sideBySide(output)).value();
-    } finally {
-      interrupts.close();
-    }
+    boolean single = bytes != null || mode != null || rawMillis != null;
+    return (single ? single(output) : sideBySide(output)).value();
   }
 
   private ExitCode single(Output output) throws InterruptedException {
@@ -122,16 +128,38 @@ public final class TransportCommand implements EbbCommand {
   }
 
   private ExitCode sideBySide(Output output) throws InterruptedException {
-    try (PeerPrograms programs = new PeerPrograms(peers)) {
-      List<Subject> subjects = chosen(Subjects.all(datagram, programs));
-      int rounds = Objects.requireNonNullElse(repeat, quick ? QUICK_REPEAT : DEFAULT_REPEAT);
-      TransportReport report = new TransportReport(datagram, period(), rounds);
-      List<Series> series = new InterleavedRun(subjects, period(), output).run(rounds);
-      report.add(series);
-      report.lines().forEach(output::line);
-      output.json(report.toJson());
-      return ExitCode.DONE;
+    ResultFiles.checkWritable(page);
+    try (PeerPrograms programs = new PeerPrograms(peers);
+        Namespaces namespaces = new Namespaces()) {
+      List<Subject> subjects =
+          chosen(new Subjects(datagram, programs, namespaces, directory).all());
+      Interrupts.Registration interrupts =
+          Interrupts.onInterrupt(
+              INTERRUPT_WAIT_MILLIS,
+              ExitCode.INCOMPLETE,
+              () -> {
+                Child.destroyAll();
+                namespaces.remove();
+              });
+      try {
+        return measure(subjects, Versions.of(programs), output);
+      } finally {
+        interrupts.close();
+      }
     }
+  }
+
+  private ExitCode measure(List<Subject> subjects, Map<String, String> versions, Output output)
+      throws InterruptedException {
+    int rounds = Objects.requireNonNullElse(repeat, quick ? QUICK_REPEAT : DEFAULT_REPEAT);
+    TransportReport report = new TransportReport(datagram, period(), rounds, versions);
+    report.add(new InterleavedRun(subjects, period(), output).run(rounds));
+    report.lines().forEach(output::line);
+    output.json(report.result().toJson());
+    if (ResultFiles.write(page, file -> Files.writeString(file, report.page()))) {
+      output.note("wrote " + page);
+    }
+    return ExitCode.DONE;
   }
 
   private Period period() {
