@@ -48,7 +48,6 @@ final class TwoEndpoints {
             .initialDatagramBytes(DATAGRAM_BYTES)
             .sendBufferBytes(BUFFER_BYTES)
             .receiveBufferBytes(BUFFER_BYTES)
-            .maxConnections(2 * count)
             .build();
     sender = new LedbatEndpoint(config, new SeededRandom(1), new EndpointListener() {});
     receiver =
