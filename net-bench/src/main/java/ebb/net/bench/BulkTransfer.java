@@ -1,5 +1,7 @@
 package ebb.net.bench;
 
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
 import java.util.List;
 
 /**
@@ -52,6 +54,10 @@ final class BulkTransfer implements Subject {
           Thread.sleep(LOOK_MILLIS);
           to1 = to.mark();
           longestPause = Math.max(longestPause, to1.get(Mark.GC_MAX_MILLIS));
+        }
+        if (to1.since(to0, Mark.BYTES) < BYTES) {
+          throw new EbbException(
+              ExitCode.INCOMPLETE, "not done after " + LIMIT_MILLIS / 1_000 + " seconds");
         }
         Sample sample = Sample.between(to0, to1, from0, from.mark());
         return sample.with("receiver_gc_max_millis", (double) longestPause);

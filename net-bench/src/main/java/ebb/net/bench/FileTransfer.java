@@ -5,9 +5,6 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.rand.SeededRandom;
 import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +20,7 @@ final class FileTransfer implements Subject {
   static final String NAME = "file";
 
   private static final String MAIN = "ebb.launcher.Main";
+  private static final String LISTENING = "listening on ";
   private static final long BYTES_PER_MILLI = 500_000;
 
   private final @Nullable Path directory;
@@ -67,20 +65,25 @@ final class FileTransfer implements Subject {
 
   private static Sample transfer(long bytes, Path file, Path to)
       throws IOException, InterruptedException {
-    String port = String.valueOf(freePort());
     try (Program receiver =
-        start(
-            "receive",
-            "--port",
-            port,
-            "--bind",
-            "127.0.0.1",
-            "--dir",
-            to.toString(),
-            "--once",
-            "--json")) {
-      // The sender repeats its SYN until the receiver listens.
-      try (Program sender = start("send", "--json", file.toString(), "127.0.0.1:" + port)) {
+        Program.withErrors(
+            "ebb ledbat receive",
+            command(
+                "receive",
+                "--port",
+                "0",
+                "--bind",
+                "127.0.0.1",
+                "--dir",
+                to.toString(),
+                "--once",
+                "--json"))) {
+      // "ebb: listening on 127.0.0.1:40123, files go to ..."
+      String listening = receiver.awaitLine(LISTENING);
+      int from = listening.indexOf(LISTENING) + LISTENING.length();
+      String address = listening.substring(from, listening.indexOf(',', from));
+      try (Program sender =
+          new Program("ebb ledbat send", command("send", "--json", file.toString(), address))) {
         Map<String, Object> sent = JSON.std.mapFrom(sender.readAll());
         receiver.readAll();
         receiver.end();
@@ -104,20 +107,13 @@ final class FileTransfer implements Subject {
     throw new EbbException(ExitCode.INCOMPLETE, "the sender told no " + name);
   }
 
-  private static Program start(String... words) {
+  private static List<String> command(String... words) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx256m", "-XX:+UseParallelGC", "-cp"));
     command.add(System.getProperty("java.class.path"));
     command.addAll(List.of(MAIN, "ledbat"));
     command.addAll(List.of(words));
-    return new Program("ebb ledbat " + words[0], Path.of("").toAbsolutePath(), command);
-  }
-
-  private static int freePort() throws IOException {
-    try (DatagramSocket socket =
-        new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-      return socket.getLocalPort();
-    }
+    return command;
   }
 }

@@ -46,7 +46,7 @@ final class InterleavedRun {
       output.note(
           String.format(Locale.ROOT, "%d/%d %-18s %s", round, rounds, one.name(), text(sample)));
     } catch (EbbException failure) {
-      String reason = String.valueOf(failure.getMessage());
+      String reason = String.valueOf(failure.getMessage()).lines().findFirst().orElse("it failed");
       output.note(String.format(Locale.ROOT, "%d/%d %-18s %s", round, rounds, one.name(), reason));
       if (!one.measured()
           && (!one.subject().repeats() || round >= Math.min(rounds, ROUNDS_TO_TRY))) {

@@ -41,17 +41,15 @@ final class Iperf3 implements Subject {
 
   @Override
   public Sample measure(Period period) throws InterruptedException {
-    Path here = Path.of("").toAbsolutePath();
     String port = String.valueOf(freePort());
     String seconds = String.valueOf(Math.max(1, Math.round(period.millis() / 1e3)));
     String omit = String.valueOf(Math.max(1, Math.round(period.warmUpMillis() / 1e3)));
     try (Program server =
-        new Program(name(), here, List.of("iperf3", "-s", "-1", "-B", "127.0.0.1", "-p", port))) {
+        new Program(name(), List.of("iperf3", "-s", "-1", "-B", "127.0.0.1", "-p", port))) {
       for (int attempt = 1; ; attempt++) {
         try (Program client =
             new Program(
                 name(),
-                here,
                 List.of(
                     "iperf3", "-c", "127.0.0.1", "-p", port, "-t", seconds, "-O", omit, "-J"))) {
           String said = client.readAll();

@@ -86,6 +86,6 @@ final class Libtorrent implements Subject {
   private Program start(List<String> arguments) {
     List<String> command = new java.util.ArrayList<>(List.of(program.toString()));
     command.addAll(arguments);
-    return new Program("libtorrent", Path.of("").toAbsolutePath(), command);
+    return new Program("libtorrent", command);
   }
 }

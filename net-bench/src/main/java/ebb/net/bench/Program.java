@@ -7,7 +7,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -26,19 +25,15 @@ final class Program implements AutoCloseable {
   private final BufferedReader lines;
   private volatile long cpuNanos;
 
-  /**
-   * Starts it.
-   *
-   * @param directory to run it in
-   */
-  Program(String name, Path directory, List<String> command) {
+  /** Starts it; what it prints to standard error is not seen. */
+  Program(String name, List<String> command) {
+    this(name, new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD));
+  }
+
+  private Program(String name, ProcessBuilder builder) {
     this.name = name;
     try {
-      process =
-          new ProcessBuilder(command)
-              .directory(directory.toFile())
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
+      process = builder.start();
       process.getOutputStream().close();
     } catch (IOException e) {
       throw new EbbException(ExitCode.INTERNAL, "cannot start " + name + ": " + e.getMessage(), e);
@@ -49,6 +44,11 @@ final class Program implements AutoCloseable {
     Thread watcher = new Thread(this::watch, "cpu of " + name);
     watcher.setDaemon(true);
     watcher.start();
+  }
+
+  /** Starts it; standard error is read like standard output. */
+  static Program withErrors(String name, List<String> command) {
+    return new Program(name, new ProcessBuilder(command).redirectErrorStream(true));
   }
 
   private void watch() {
@@ -88,6 +88,22 @@ final class Program implements AutoCloseable {
       throw new EbbException(ExitCode.INCOMPLETE, "lost " + name + ": " + e.getMessage(), e);
     }
     throw new EbbException(ExitCode.INCOMPLETE, name + " ended early");
+  }
+
+  /** The next line that holds {@code words}; skips others. */
+  String awaitLine(String words) {
+    StringBuilder said = new StringBuilder();
+    try {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.contains(words)) {
+          return line;
+        }
+        said.append(line).append("; ");
+      }
+    } catch (IOException e) {
+      throw new EbbException(ExitCode.INCOMPLETE, "lost " + name + ": " + e.getMessage(), e);
+    }
+    throw new EbbException(ExitCode.INCOMPLETE, name + " ended early: " + said);
   }
 
   /** Everything it prints until it ends. */

@@ -52,11 +52,9 @@ final class StreamPeer implements Subject {
     long bytes = bytesPerSecond * period.millis() / 1_000;
     String size = String.valueOf(bytes);
     String limit = String.valueOf(LIMIT_SECONDS);
-    Path here = Path.of("").toAbsolutePath();
     try (Program receiver =
         new Program(
             name,
-            here,
             List.of(
                 program.toString(),
                 "listen",
@@ -72,7 +70,6 @@ final class StreamPeer implements Subject {
       try (Program sender =
           new Program(
               name,
-              here,
               List.of(
                   program.toString(),
                   "connect",

@@ -1,5 +1,6 @@
 package ebb.net.bench;
 
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
@@ -22,7 +23,11 @@ final class Ticker {
                 for (long wait = at - System.nanoTime(); wait > 0; wait = at - System.nanoTime()) {
                   LockSupport.parkNanos(wait);
                 }
-                tick.accept(at);
+                try {
+                  tick.accept(at);
+                } catch (RejectedExecutionException e) {
+                  return; // The process is about to end.
+                }
               }
             },
             "ticker");

@@ -31,8 +31,8 @@ public final class TransportCommand implements EbbCommand {
   private static final long DEFAULT_BYTES = 2L << 30;
   private static final long DEFAULT_RAW_MILLIS = 3_000;
   private static final int DEFAULT_REPEAT = 5;
-  private static final Period FULL = new Period(1_500, 3_000);
-  private static final Period QUICK = new Period(800, 1_200);
+  private static final Period FULL = new Period(2_500, 3_000);
+  private static final Period QUICK = new Period(1_500, 1_500);
   private static final int QUICK_REPEAT = 3;
   private static final long INTERRUPT_WAIT_MILLIS = 2_000;
 
@@ -55,7 +55,7 @@ public final class TransportCommand implements EbbCommand {
   @Option(
       names = "--seconds",
       paramLabel = "S",
-      description = "How long each is measured, after a warm-up of half of that (3).")
+      description = "How long each is measured, after a warm-up of 2.5 s, or of as long (3).")
   private @Nullable Double seconds;
 
   @Option(
@@ -167,7 +167,7 @@ public final class TransportCommand implements EbbCommand {
       return quick ? QUICK : FULL;
     }
     long millis = Math.round(seconds * 1e3);
-    return new Period(millis / 2, millis);
+    return new Period(Math.min(FULL.warmUpMillis(), millis), millis);
   }
 
   private List<Subject> chosen(List<Subject> all) {
