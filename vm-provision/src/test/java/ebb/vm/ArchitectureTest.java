@@ -54,4 +54,16 @@ class ArchitectureTest {
         .resideInAnyPackage("ebb.vm.gce", "ebb.vm.plan", "ebb.vm.command")
         .check(CLASSES);
   }
+
+  @Test
+  void startUpScriptsKnowNoProviderAndNoPlan() {
+    noClasses()
+        .that()
+        .resideInAPackage("ebb.vm.startup")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "ebb.vm.provider", "ebb.vm.client", "ebb.vm.gce", "ebb.vm.plan", "ebb.vm.command")
+        .check(CLASSES);
+  }
 }

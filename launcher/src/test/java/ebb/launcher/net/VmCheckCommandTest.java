@@ -127,7 +127,7 @@ class VmCheckCommandTest {
     }
     try (ServerSocket silent = new ServerSocket(0, 1, LOOPBACK)) {
       String port = "" + silent.getLocalPort();
-      assertThat(check("127.0.0.1", "-p", port, "--connect-timeout", "200ms")).isEqualTo(3);
+      assertThat(check("127.0.0.1", "-p", port, "--connect-timeout", "2s")).isEqualTo(3);
       assertThat(out()).containsPattern("TCP +failed .*does not answer as 'ebb net server' does");
     }
   }

@@ -10,6 +10,7 @@ import ebb.vm.port.ProvisionPort;
 import ebb.vm.port.ProvisionPort.DescribeVm;
 import ebb.vm.port.ProvisionPort.SerialTail;
 import ebb.vm.port.Vm;
+import ebb.vm.startup.StartupStep;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,7 +21,10 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = "Show one VM and, on request, the end of its serial console.")
 public final class VmDescribeCommand implements EbbCommand {
+  /** What is shown of it, and what is searched for the steps of a start-up script. */
   private static final int CONSOLE_CHARS = 4_000;
+
+  private static final int SEARCHED_CHARS = 256_000;
 
   @Mixin VmOptions options = new VmOptions();
   @Mixin OneVm vm = new OneVm();
@@ -50,8 +54,12 @@ public final class VmDescribeCommand implements EbbCommand {
             session
                 .answer(
                     Answer.SerialText.class,
-                    new SerialTail(ProvisionPort.newId(), vm.ref(), CONSOLE_CHARS))
+                    new SerialTail(ProvisionPort.newId(), vm.ref(), SEARCHED_CHARS))
                 .text();
+        for (StartupStep step : StartupStep.in(text)) {
+          output.line(TerminalText.printable("start-up: " + step.at() + " " + step));
+        }
+        text = text.substring(Math.max(0, text.length() - CONSOLE_CHARS));
         text.lines().forEach(line -> output.line(TerminalText.printable(line)));
         result.fact("console", text);
       }

@@ -249,8 +249,10 @@ class VmCommandsTest {
   void oneVmIsDescribedWaitedForAndDeleted() throws Exception {
     leave("a", "run-1", Instant.parse("2026-06-01T12:00:00Z"));
     String zone = Specs.ZONE;
+    fake.serial(zone, "a", "Debian GNU/Linux 12 ttyS0\nstartup-script: ebb-step 1780000000 jar ok");
     Ended described = run(new VmDescribeCommand(), "describe", "a", "--zone", zone, "--console");
     assertThat(described.out()).contains("running").contains("Debian GNU/Linux 12 ttyS0");
+    assertThat(described.out()).contains("start-up: 2026-05-28T20:26:40Z jar ok");
     assertThat(run(new VmWaitCommand(), "wait", "a", "--zone", zone).out())
         .contains("VM a in us-central1-a is running");
     Ended late =

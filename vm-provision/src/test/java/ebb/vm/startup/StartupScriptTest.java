@@ -230,11 +230,11 @@ class StartupScriptTest {
   void taskThatTakesTooLongIsStoppedAndIncomplete() throws Exception {
     StartupTask slow =
         new StartupTask(
-            "slow", List.of("stay"), List.of(), Duration.ofSeconds(1), Duration.ofSeconds(1));
+            "slow", List.of("stay"), List.of(), Duration.ofSeconds(3), Duration.ofSeconds(1));
     assertThat(run(spec("a", false, List.of(slow)))).isEqualTo(5);
     assertThat(result("a/slow.exit")).isEqualTo("5");
     assertThat(result("a/slow.json")).isEqualTo("begun\ninterrupted");
-    assertThat(result("a/slow.log")).contains("stopped after 1 s");
+    assertThat(result("a/slow.log")).contains("stopped after 3 s");
   }
 
   @Test
