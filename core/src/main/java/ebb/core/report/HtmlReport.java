@@ -48,7 +48,8 @@ public final class HtmlReport {
       svg .grid{stroke:var(--line)} svg .tick{stroke:var(--soft)}
       svg .reference{stroke:var(--soft);stroke-width:1.5;stroke-dasharray:6 4}
       svg .halo{stroke:var(--bg);stroke-width:4px;stroke-linejoin:round;paint-order:stroke}
-      svg .range{fill:var(--range)}
+      svg .range{fill:var(--range)} svg .cell{fill:var(--s0);stroke:var(--line)}
+      svg .value{font-size:12px}
       svg .series{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}
       svg .s0{stroke:var(--s0)} svg .s1{stroke:var(--s1)} svg .s2{stroke:var(--s2)}
       svg .s3{stroke:var(--s3)} svg .s4{stroke:var(--s4)} svg .s5{stroke:var(--s5)}
@@ -115,6 +116,11 @@ public final class HtmlReport {
 
   public HtmlReport chart(BoxPlot plot) {
     body.append("<figure style=\"margin:0\">").append(plot.toSvg()).append("</figure>");
+    return this;
+  }
+
+  public HtmlReport chart(HeatMap map) {
+    body.append("<figure style=\"margin:0\">").append(map.toSvg()).append("</figure>");
     return this;
   }
 

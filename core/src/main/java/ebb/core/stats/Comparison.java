@@ -2,6 +2,7 @@ package ebb.core.stats;
 
 import ebb.core.rand.RandomSource;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -82,6 +83,29 @@ public record Comparison(
     Interval medians = ratioOfMedians(baseline, candidate, confidence, DEFAULT_RESAMPLES, random);
     return new Comparison(
         difference, means, ratio, Optional.of(medians), judge(means.get(), medians));
+  }
+
+  /**
+   * The verdict in words, with its size where a difference is claimed: {@code faster by 12.0% [9.1%
+   * to 15.2%]}.
+   *
+   * @param more what a higher value is, such as {@code faster}
+   * @param less what a lower value is
+   */
+  public String words(String more, String less) {
+    boolean higher = verdict == Verdict.HIGHER;
+    if ((!higher && verdict != Verdict.LOWER) || medianRatioInterval.isEmpty()) {
+      return verdict.toString();
+    }
+    Interval ratio = medianRatioInterval.get();
+    double sign = higher ? 100 : -100;
+    return String.format(
+        Locale.ROOT,
+        "%s by %.1f%% [%.1f%% to %.1f%%]",
+        higher ? more : less,
+        sign * (medianRatio - 1),
+        sign * ((higher ? ratio.low() : ratio.high()) - 1),
+        sign * ((higher ? ratio.high() : ratio.low()) - 1));
   }
 
   private static Verdict judge(Interval difference, Interval ratio) {

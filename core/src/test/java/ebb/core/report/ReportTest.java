@@ -50,6 +50,30 @@ final class ReportTest {
   }
 
   @Test
+  void aHeatMapColoursByShareOfTheLargest() throws Exception {
+    HeatMap map =
+        new HeatMap("<rates>", "from, to", List.of("a", "b"), List.of("a", "b"))
+            .cell(0, 1, 10, "10 <Mbit/s>")
+            .cell(1, 0, 5, "5 Mbit/s")
+            .cell(1, 1, Double.NaN, "?");
+    Document svg =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(new InputSource(new StringReader(map.toSvg())));
+    var squares = svg.getElementsByTagName("rect");
+    assertThat(squares.getLength()).isEqualTo(3);
+    // Three quarters for the most, half of that for half as much, nothing for what is not known.
+    assertThat(squares.item(0).getAttributes().getNamedItem("fill-opacity").getNodeValue())
+        .isEqualTo("0.750");
+    assertThat(squares.item(1).getAttributes().getNamedItem("fill-opacity").getNodeValue())
+        .isEqualTo("0.375");
+    assertThat(squares.item(2).getAttributes().getNamedItem("fill-opacity").getNodeValue())
+        .isEqualTo("0.000");
+    assertThat(squares.item(0).getTextContent()).isEqualTo("a, b: 10 <Mbit/s>");
+    assertThatIllegalArgumentException().isThrownBy(() -> map.cell(2, 0, 1, ""));
+  }
+
+  @Test
   void thePageIsOneFileThatAsksForNothing(@TempDir Path directory) throws Exception {
     Path file = directory.resolve("report.html");
     new HtmlReport("A <title>")

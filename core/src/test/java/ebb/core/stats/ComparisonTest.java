@@ -44,6 +44,19 @@ final class ComparisonTest {
   }
 
   @Test
+  void aDifferenceIsSaidWithItsInterval() {
+    double[] some = {100, 100, 100, 100, 100, 100};
+    double[] more = {150, 150, 150, 150, 150, 150};
+    assertThat(Comparison.of(some, more, 0.95, new SeededRandom(1)).words("faster", "slower"))
+        .isEqualTo("faster by 50.0% [50.0% to 50.0%]");
+    // A third less of 150 is 100.
+    assertThat(Comparison.of(more, some, 0.95, new SeededRandom(1)).words("faster", "slower"))
+        .isEqualTo("slower by 33.3% [33.3% to 33.3%]");
+    assertThat(Comparison.of(some, some, 0.95, new SeededRandom(1)).words("faster", "slower"))
+        .isEqualTo("not distinguishable");
+  }
+
+  @Test
   void equalRunsAreNotDistinguishable() {
     double[] runs = {100, 103, 98, 101, 99, 102, 97, 100};
     Comparison same = Comparison.of(runs, runs, 0.95, new SeededRandom(1));

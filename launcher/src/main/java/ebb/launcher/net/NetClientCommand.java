@@ -4,7 +4,6 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import ebb.core.cli.EbbCommand;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
-import ebb.core.cli.Interrupts;
 import ebb.core.cli.Output;
 import ebb.core.cli.ResultFiles;
 import ebb.core.result.ResultRecord;
@@ -26,10 +25,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,8 +40,6 @@ import picocli.CommandLine.Parameters;
       "options. 'ebb net -c HOST' is the same."
     })
 public final class NetClientCommand implements EbbCommand {
-  private static final long STOP_MILLIS = 5_000;
-
   @Parameters(arity = "0..1", paramLabel = "HOST[:PORT]", description = "The server.")
   @Nullable String host;
 
@@ -96,7 +89,6 @@ public final class NetClientCommand implements EbbCommand {
   }
 
   @Override
-  @SuppressWarnings("try") // the registration is there to be closed
   public Integer call() throws InterruptedException {
     String named = client != null ? client : host;
     if (named == null || (client != null && host != null)) {
@@ -109,34 +101,14 @@ public final class NetClientCommand implements EbbCommand {
     ResultFiles.checkWritable(plot);
     RunPlan plan = options.plan(named);
     ResultRecord.Builder result = ResultRecord.of("net client");
-    CountDownLatch shown = new CountDownLatch(1);
-    try (NetOutput output = NetOutput.open(json || jsonStream, logfile);
-        NetRuntime runtime = NetRuntime.start();
-        Interrupts.Registration interrupts =
-            Interrupts.onInterrupt(
-                STOP_MILLIS,
-                ExitCode.INCOMPLETE,
-                () -> {
-                  runtime.director().stop();
-                  await(shown);
-                })) {
-      ExitCode code = measure(plan, runtime, output, result);
-      return code.value();
-    } finally {
-      shown.countDown();
-    }
-  }
-
-  private static void await(CountDownLatch shown) {
-    try {
-      var unused = shown.await(STOP_MILLIS - 1_000, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
+    try (NetSession session = NetSession.open();
+        NetOutput output = NetOutput.open(json || jsonStream, logfile)) {
+      return measure(plan, session, output, result).value();
     }
   }
 
   private ExitCode measure(
-      RunPlan plan, NetRuntime runtime, NetOutput to, ResultRecord.Builder result)
+      RunPlan plan, NetSession session, NetOutput to, ResultRecord.Builder result)
       throws InterruptedException {
     Output output = to.output();
     result.fact("server", Addresses.text(plan.server()));
@@ -150,17 +122,25 @@ public final class NetClientCommand implements EbbCommand {
               + " to "
               + Addresses.text(plan.server())
               + (repeat > 1 ? ", run " + run + " of " + repeat : "");
-      RunOutcome outcome =
-          result(runtime.director().run(plan, s -> onSample(plan, s, output), micros -> {}));
-      outcomes.add(outcome);
-      RunText.summary(outcome).forEach(line -> show(output, line));
-      failure = outcome.failure();
+      try {
+        RunOutcome outcome =
+            NetSession.await(session.start(plan, s -> onSample(plan, s, output), micros -> {}));
+        outcomes.add(outcome);
+        RunText.summary(outcome).forEach(line -> show(output, line));
+        failure = outcome.failure();
+      } catch (EbbException none) {
+        if (outcomes.isEmpty()) {
+          throw none;
+        }
+        failure = NetFigures.afterOthers(none, run, repeat);
+        result.warning("incomplete: " + failure.getMessage());
+      }
     }
     ExitCode code = failure == null ? ExitCode.DONE : failure.exitCode();
     if (failure != null) {
       output.note("ebb: " + failure.getMessage());
     }
-    if (outcomes.size() == 1) {
+    if (repeat == 1) {
       RunRecord.add(outcomes.get(0), result);
     } else {
       repeated(outcomes, output, result);
@@ -251,17 +231,5 @@ public final class NetClientCommand implements EbbCommand {
   private void write(ResultRecord record) {
     ResultFiles.write(csv, file -> Files.writeString(file, record.rowsToCsv()));
     ResultFiles.write(plot, file -> RunPage.of(List.of(record)).writeTo(file));
-  }
-
-  /** The outcome, or why there is none. */
-  static RunOutcome result(CompletableFuture<RunOutcome> run) throws InterruptedException {
-    try {
-      return run.get();
-    } catch (ExecutionException failed) {
-      if (failed.getCause() instanceof EbbException known) {
-        throw known;
-      }
-      throw new IllegalStateException(failed.getCause());
-    }
   }
 }

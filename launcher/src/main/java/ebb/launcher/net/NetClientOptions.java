@@ -2,20 +2,18 @@ package ebb.launcher.net;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
-import ebb.core.cli.KeyOption;
 import ebb.launcher.Addresses;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.config.LedbatConfigBuilder;
 import ebb.ledbat.congestion.CongestionControllers;
-import ebb.net.control.NetKey;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
 import ebb.net.control.TestSpec.Protocol;
 import ebb.net.run.RunPlan;
 import ebb.net.tcp.TcpCongestion;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that say what to measure; iperf3's letters where the meaning is the same. */
@@ -29,14 +27,8 @@ final class NetClientOptions {
 
   private static final long DEFAULT_MICROS = 10_000_000;
   private static final long MIN_INTERVAL_MICROS = 50_000;
-  private static final int IO_GRACE = 1_000;
 
-  @Option(
-      names = {"-p", "--port"},
-      paramLabel = "PORT",
-      defaultValue = NetServerCommand.DEFAULT_PORT,
-      description = "The server's port (default: ${DEFAULT-VALUE}).")
-  String port = NetServerCommand.DEFAULT_PORT;
+  @Mixin NetPathOptions path = new NetPathOptions();
 
   @Option(
       names = {"-u", "--udp"},
@@ -148,19 +140,6 @@ final class NetClientOptions {
   @Option(names = "--no-verify", description = "Do not compare the bytes that arrive.")
   boolean noVerify;
 
-  @Option(
-      names = "--connect-timeout",
-      paramLabel = "TIME",
-      defaultValue = "5s",
-      description = "How long to try to reach the server (default: ${DEFAULT-VALUE}).")
-  String connectTimeout = "5s";
-
-  @Option(
-      names = "--key-file",
-      paramLabel = "FILE",
-      description = "Prove to the server that you have the key in FILE.")
-  @Nullable Path keyFile;
-
   /**
    * What the options ask for.
    *
@@ -169,7 +148,7 @@ final class NetClientOptions {
   RunPlan plan(String host) {
     try {
       TcpCongestion.check(congestion);
-      return plan(Addresses.remote(host, port), spec());
+      return plan(Addresses.remote(host, path.port), spec());
     } catch (IllegalArgumentException wrong) {
       throw usage("" + wrong.getMessage());
     }
@@ -183,10 +162,7 @@ final class NetClientOptions {
     } else if (intervalMicros < MIN_INTERVAL_MICROS) {
       throw usage("-i must be at least 0.05 s, or 0 for no lines in between");
     }
-    long connectMillis = Seconds.micros("--connect-timeout", connectTimeout) / 1_000;
-    if (connectMillis < 1 || connectMillis > Integer.MAX_VALUE - IO_GRACE) {
-      throw usage("--connect-timeout must be at least 1 ms");
-    }
+    long connectMicros = path.connectMicros();
     return new RunPlan(
         server,
         spec,
@@ -194,10 +170,10 @@ final class NetClientOptions {
         Seconds.micros("-O", omit),
         spec.amountBytes() > 0 ? 0 : durationMicros(),
         congestion,
-        ledbatConfig(connectMillis * 1_000),
+        ledbatConfig(connectMicros),
         bind == null ? null : new InetSocketAddress(Addresses.host(bind), 0),
-        NetKey.of(KeyOption.read(keyFile)),
-        connectMillis);
+        path.key(),
+        connectMicros / 1_000);
   }
 
   private long durationMicros() {
@@ -214,12 +190,7 @@ final class NetClientOptions {
 
   /** How messages follow one another. */
   Mode mode() {
-    for (Mode known : Mode.values()) {
-      if (known.text().equals(mode)) {
-        return known;
-      }
-    }
-    throw usage("--mode is streaming or stop-and-wait: " + mode);
+    return NetPathOptions.mode(mode);
   }
 
   private TestSpec spec() {
@@ -231,11 +202,7 @@ final class NetClientOptions {
     }
     Protocol protocol = protocol();
     Mode how = mode();
-    int defaultBytes =
-        how == Mode.STOP_AND_WAIT
-            ? DEFAULT_ECHO_BYTES
-            : protocol == Protocol.UDP ? DEFAULT_UDP_BYTES : DEFAULT_STREAM_BYTES;
-    long messageBytes = length == null ? defaultBytes : Seconds.bytes("-l", length);
+    long messageBytes = length == null ? usualBytes(protocol, how) : Seconds.bytes("-l", length);
     long defaultRate =
         protocol == Protocol.UDP && how == Mode.STREAMING ? DEFAULT_UDP_BITS_PER_SECOND : 0;
     long total = amount == null ? 0 : Seconds.bytes("-n", amount);
@@ -275,6 +242,14 @@ final class NetClientOptions {
     } catch (IllegalArgumentException wrong) {
       throw usage("" + wrong.getMessage());
     }
+  }
+
+  /** The size of a message where none was asked for. */
+  static int usualBytes(Protocol protocol, Mode mode) {
+    if (mode == Mode.STOP_AND_WAIT) {
+      return DEFAULT_ECHO_BYTES;
+    }
+    return protocol == Protocol.UDP ? DEFAULT_UDP_BYTES : DEFAULT_STREAM_BYTES;
   }
 
   private static EbbException usage(String message) {

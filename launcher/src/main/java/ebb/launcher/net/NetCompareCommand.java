@@ -8,12 +8,9 @@ import ebb.core.rand.SeededRandom;
 import ebb.core.result.ResultRecord;
 import ebb.core.stats.Comparison;
 import ebb.core.stats.Comparison.Verdict;
-import ebb.core.stats.Interval;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -125,25 +122,11 @@ public final class NetCompareCommand implements EbbCommand {
 
   /** {@code faster by 12% [9% to 15%]}. */
   private static String words(Figure figure, Comparison comparison) {
-    Optional<Interval> interval = comparison.medianRatioInterval();
     if (comparison.verdict() == Verdict.TOO_FEW_RUNS) {
       return "too few runs to tell, at least "
           + Comparison.runsNeeded(CONFIDENCE)
           + " of each are needed";
     }
-    if (comparison.verdict() == Verdict.NOT_DISTINGUISHABLE || interval.isEmpty()) {
-      return comparison.verdict().toString();
-    }
-    boolean higher = comparison.verdict() == Verdict.HIGHER;
-    double sign = higher ? 1 : -1;
-    double low = 100 * sign * ((higher ? interval.get().low() : interval.get().high()) - 1);
-    double high = 100 * sign * ((higher ? interval.get().high() : interval.get().low()) - 1);
-    return String.format(
-        Locale.ROOT,
-        "%s by %.1f%% [%.1f%% to %.1f%%]",
-        higher ? figure.better : figure.worse,
-        100 * sign * (comparison.medianRatio() - 1),
-        low,
-        high);
+    return comparison.words(figure.better, figure.worse);
   }
 }

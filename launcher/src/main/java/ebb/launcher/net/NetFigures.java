@@ -1,5 +1,7 @@
 package ebb.launcher.net;
 
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
 import ebb.core.units.Human;
 import ebb.net.control.FlowCounts;
 import ebb.net.run.RunOutcome;
@@ -58,6 +60,12 @@ final class NetFigures {
         .mapToDouble(value -> ((Number) value).doubleValue())
         .filter(Double::isFinite)
         .toArray();
+  }
+
+  /** Why a later repetition found nothing: the ones before it make a result, if not a whole one. */
+  static EbbException afterOthers(EbbException why, int run, int repeat) {
+    return new EbbException(
+        ExitCode.INCOMPLETE, "run " + run + " of " + repeat + ": " + why.getMessage(), why);
   }
 
   static String text(String name, double value) {

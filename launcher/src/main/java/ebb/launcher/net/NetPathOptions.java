@@ -7,6 +7,7 @@ import ebb.launcher.Addresses;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.net.control.NetKey;
 import ebb.net.control.TestSpec;
+import ebb.net.control.TestSpec.Mode;
 import ebb.net.run.RunPlan;
 import ebb.net.tcp.TcpCongestion;
 import java.net.InetSocketAddress;
@@ -41,20 +42,50 @@ final class NetPathOptions {
   }
 
   RunPlan plan(InetSocketAddress server, TestSpec spec, long intervalMicros, long durationMicros) {
-    long connectMicros = Seconds.micros("--connect-timeout", connectTimeout);
-    if (connectMicros < 1_000 || connectMicros > 3_600_000_000L) {
-      throw new EbbException(ExitCode.USAGE, "--connect-timeout is between 1 ms and an hour");
-    }
+    return plan(server, spec, intervalMicros, durationMicros, 0);
+  }
+
+  RunPlan plan(
+      InetSocketAddress server,
+      TestSpec spec,
+      long intervalMicros,
+      long durationMicros,
+      long warmUpMicros) {
+    long connectMicros = connectMicros();
     return new RunPlan(
         server,
         spec,
         intervalMicros,
-        0,
+        warmUpMicros,
         durationMicros,
         TcpCongestion.KERNELS_OWN,
         LedbatConfig.defaults().toBuilder().connectTimeoutMicros(connectMicros).build(),
         null,
-        NetKey.of(KeyOption.read(keyFile)),
+        key(),
         connectMicros / 1_000);
+  }
+
+  /** How long to try to reach a server. */
+  long connectMicros() {
+    long micros = Seconds.micros("--connect-timeout", connectTimeout);
+    if (micros < 1_000 || micros > 3_600_000_000L) {
+      throw new EbbException(ExitCode.USAGE, "--connect-timeout is between 1 ms and an hour");
+    }
+    return micros;
+  }
+
+  /** The server's key; null for none. */
+  @Nullable NetKey key() {
+    return NetKey.of(KeyOption.read(keyFile));
+  }
+
+  /** How messages follow one another, by its name. */
+  static Mode mode(String name) {
+    for (Mode known : Mode.values()) {
+      if (known.text().equals(name)) {
+        return known;
+      }
+    }
+    throw new EbbException(ExitCode.USAGE, "a mode is streaming or stop-and-wait: " + name);
   }
 }

@@ -3,7 +3,6 @@ package ebb.launcher.net;
 import ebb.core.cli.EbbCommand;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
-import ebb.core.cli.Interrupts;
 import ebb.core.cli.Output;
 import ebb.core.result.ResultRecord;
 import ebb.core.units.Human;
@@ -15,8 +14,6 @@ import ebb.net.report.RunRecord;
 import ebb.net.report.RunText;
 import ebb.net.run.RunOutcome;
 import ebb.net.run.RunPlan;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,7 +29,6 @@ import picocli.CommandLine.Parameters;
       "TCP or LEDBAT. Messages go by a plan that a late answer does not move."
     })
 public final class NetPingCommand implements EbbCommand {
-  private static final long STOP_MILLIS = 5_000;
   private static final long NO_SAMPLES = Long.MAX_VALUE / 4;
 
   @Parameters(paramLabel = "HOST[:PORT]", description = "The server.")
@@ -83,35 +79,29 @@ public final class NetPingCommand implements EbbCommand {
   }
 
   @Override
-  @SuppressWarnings("try") // the registration is there to be closed
   public Integer call() throws InterruptedException {
     RunPlan plan = plan();
     Output output = Output.standard(json);
     ResultRecord.Builder result = ResultRecord.of("net ping");
-    CountDownLatch shown = new CountDownLatch(1);
     AtomicLong number = new AtomicLong();
-    try (NetRuntime runtime = NetRuntime.start();
-        Interrupts.Registration interrupts =
-            Interrupts.onInterrupt(STOP_MILLIS, ExitCode.INCOMPLETE, () -> stop(runtime, shown))) {
+    try (NetSession session = NetSession.open()) {
       RunOutcome outcome =
-          NetClientCommand.result(
-              runtime
-                  .director()
-                  .run(
-                      plan,
-                      sample -> {},
-                      micros -> {
-                        if (!quiet && !json) {
-                          output.line(
-                              plan.spec().messageBytes()
-                                  + " bytes from "
-                                  + Addresses.text(plan.server())
-                                  + ": seq="
-                                  + number.incrementAndGet()
-                                  + " time="
-                                  + Human.micros(micros));
-                        }
-                      }));
+          NetSession.await(
+              session.start(
+                  plan,
+                  sample -> {},
+                  micros -> {
+                    if (!quiet && !json) {
+                      output.line(
+                          plan.spec().messageBytes()
+                              + " bytes from "
+                              + Addresses.text(plan.server())
+                              + ": seq="
+                              + number.incrementAndGet()
+                              + " time="
+                              + Human.micros(micros));
+                    }
+                  }));
       ExitCode code = outcome.failure() == null ? ExitCode.DONE : outcome.failure().exitCode();
       RunText.summary(outcome).forEach(output::line);
       if (outcome.failure() != null) {
@@ -121,17 +111,6 @@ public final class NetPingCommand implements EbbCommand {
       RunRecord.add(outcome, result);
       output.json(result.build(code == ExitCode.DONE, code.value()).toJson());
       return code.value();
-    } finally {
-      shown.countDown();
-    }
-  }
-
-  private static void stop(NetRuntime runtime, CountDownLatch shown) {
-    runtime.director().stop();
-    try {
-      var unused = shown.await(STOP_MILLIS - 1_000, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
     }
   }
 

@@ -5,6 +5,7 @@ import ebb.core.cli.ExitCode;
 import ebb.core.result.ResultRecord;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** Results that earlier runs wrote with {@code -J}. */
@@ -25,6 +26,8 @@ final class NetResults {
         throw new EbbException(ExitCode.USAGE, file + " is too large for a result");
       }
       return ResultRecord.fromJson(Files.readString(file).strip());
+    } catch (NoSuchFileException none) {
+      throw new EbbException(ExitCode.USAGE, "cannot read " + file + ": no such file", none);
     } catch (IOException unreadable) {
       throw new EbbException(
           ExitCode.USAGE, "cannot read " + file + ": " + unreadable.getMessage(), unreadable);

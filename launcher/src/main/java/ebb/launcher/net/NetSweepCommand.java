@@ -3,7 +3,6 @@ package ebb.launcher.net;
 import ebb.core.cli.EbbCommand;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
-import ebb.core.cli.Interrupts;
 import ebb.core.cli.Output;
 import ebb.core.cli.Progress;
 import ebb.core.cli.ResultFiles;
@@ -29,9 +28,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,11 +39,11 @@ import picocli.CommandLine.Parameters;
     name = "sweep",
     mixinStandardHelpOptions = true,
     description = {
-      "Measure every combination of mechanisms, sizes, rates, amounts and clients, again and again,",
+      "Measure every combination of mechanisms, sizes, rates, amounts and clients, again and"
+          + " again,",
       "and print tables. Without a host it serves itself, over loopback."
     })
 public final class NetSweepCommand implements EbbCommand {
-  private static final long STOP_MILLIS = 8_000;
   private static final long NO_SAMPLES = Long.MAX_VALUE / 4;
 
   /** What the presets repeat. */
@@ -146,7 +142,6 @@ public final class NetSweepCommand implements EbbCommand {
   }
 
   @Override
-  @SuppressWarnings("try") // the registration is there to be closed
   public Integer call() throws InterruptedException {
     if (repeat < 1) {
       throw new EbbException(ExitCode.USAGE, "--repeat must be at least 1: " + repeat);
@@ -162,30 +157,13 @@ public final class NetSweepCommand implements EbbCommand {
     }
     InetSocketAddress named = host == null ? null : Addresses.remote(host, path.port);
     ResultRecord.Builder result = ResultRecord.of("net sweep");
-    CountDownLatch shown = new CountDownLatch(1);
-    AtomicBoolean stopped = new AtomicBoolean();
-    try (NetServer own = named == null ? ownServer() : null;
-        NetRuntime runtime = NetRuntime.start();
-        Interrupts.Registration interrupts =
-            Interrupts.onInterrupt(
-                STOP_MILLIS, ExitCode.INCOMPLETE, () -> stop(runtime, stopped, shown))) {
+    try (NetSession session = NetSession.open();
+        NetServer own = named == null ? ownServer() : null) {
       InetSocketAddress server = own != null ? own.localAddress() : named;
       if (server == null) {
         throw new IllegalStateException("no server");
       }
-      return sweep(cases, known, server, runtime, stopped, result).value();
-    } finally {
-      shown.countDown();
-    }
-  }
-
-  private static void stop(NetRuntime runtime, AtomicBoolean stopped, CountDownLatch shown) {
-    stopped.set(true);
-    runtime.director().stop();
-    try {
-      var unused = shown.await(STOP_MILLIS - 1_000, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException ended) {
-      Thread.currentThread().interrupt();
+      return sweep(cases, known, server, session, result).value();
     }
   }
 
@@ -212,7 +190,7 @@ public final class NetSweepCommand implements EbbCommand {
         throw new EbbException(ExitCode.USAGE, "--clients is between 1 and 1000: " + count);
       }
       for (Protocol protocol : protocols) {
-        for (Mode mode : modes()) {
+        for (Mode mode : modes.stream().map(NetPathOptions::mode).toList()) {
           for (String length : lengths) {
             for (String rate : rates) {
               for (String amount : ends) {
@@ -235,21 +213,6 @@ public final class NetSweepCommand implements EbbCommand {
       }
     }
     return cases;
-  }
-
-  private List<Mode> modes() {
-    List<Mode> known = new ArrayList<>();
-    for (String name : modes) {
-      Mode mode = null;
-      for (Mode each : Mode.values()) {
-        mode = each.text().equals(name) ? each : mode;
-      }
-      if (mode == null) {
-        throw new EbbException(ExitCode.USAGE, "a mode is streaming or stop-and-wait: " + name);
-      }
-      known.add(mode);
-    }
-    return known;
   }
 
   private List<SweepCase> cases(Preset known) {
@@ -316,8 +279,7 @@ public final class NetSweepCommand implements EbbCommand {
       List<SweepCase> cases,
       @Nullable Preset known,
       InetSocketAddress server,
-      NetRuntime runtime,
-      AtomicBoolean stopped,
+      NetSession session,
       ResultRecord.Builder result)
       throws InterruptedException {
     Output output = Output.standard(json);
@@ -326,11 +288,20 @@ public final class NetSweepCommand implements EbbCommand {
     int total = cases.size() * repeat;
     int number = 0;
     for (SweepCase each : cases) {
-      for (int run = 1; run <= repeat && failure == null && !stopped.get(); run++) {
+      for (int run = 1; run <= repeat && failure == null && !session.stopped(); run++) {
         number++;
         String doing = "run " + number + " of " + total + ": " + each.name();
         progress.update(() -> doing);
-        List<RunOutcome> outcomes = run(each, server, runtime);
+        List<RunOutcome> outcomes;
+        try {
+          outcomes = run(each, server, session);
+        } catch (EbbException none) {
+          if (number == 1) {
+            throw none;
+          }
+          failure = NetFigures.afterOthers(none, number, total);
+          break;
+        }
         each.runs().add(outcomes);
         for (int client = 0; client < outcomes.size(); client++) {
           RunOutcome outcome = outcomes.get(client);
@@ -349,7 +320,7 @@ public final class NetSweepCommand implements EbbCommand {
       result.warning("incomplete: " + failure.getMessage());
     }
     ExitCode code = failure == null ? ExitCode.DONE : failure.exitCode();
-    code = code == ExitCode.DONE && stopped.get() ? ExitCode.INCOMPLETE : code;
+    code = code == ExitCode.DONE && session.stopped() ? ExitCode.INCOMPLETE : code;
     result.figure("cases", cases.size()).figure("repeat", repeat);
     result.fact("server", Addresses.text(server));
     result.fact("preset", preset == null ? "" : preset);
@@ -372,21 +343,19 @@ public final class NetSweepCommand implements EbbCommand {
     };
   }
 
-  private List<RunOutcome> run(SweepCase each, InetSocketAddress server, NetRuntime runtime)
+  private List<RunOutcome> run(SweepCase each, InetSocketAddress server, NetSession session)
       throws InterruptedException {
     List<CompletableFuture<RunOutcome>> running = new ArrayList<>();
     for (int client = 0; client < each.clients(); client++) {
       running.add(
-          runtime
-              .director()
-              .run(
-                  path.plan(server, each.spec(), NO_SAMPLES, each.durationMicros()),
-                  sample -> {},
-                  micros -> {}));
+          session.start(
+              path.plan(server, each.spec(), NO_SAMPLES, each.durationMicros()),
+              sample -> {},
+              micros -> {}));
     }
     List<RunOutcome> outcomes = new ArrayList<>();
     for (CompletableFuture<RunOutcome> run : running) {
-      outcomes.add(NetClientCommand.result(run));
+      outcomes.add(NetSession.await(run));
     }
     return outcomes;
   }

@@ -134,19 +134,19 @@ public final class VmCheckCommand implements EbbCommand {
     if (zone == null) {
       step("name", true, Addresses.text(server));
     }
-    try (NetRuntime runtime = NetRuntime.start()) {
-      ExitCode tcp = trip(runtime, server, Protocol.TCP, hint);
+    try (NetSession session = NetSession.open()) {
+      ExitCode tcp = trip(session, server, Protocol.TCP, hint);
       if (tcp != ExitCode.DONE) {
         step("UDP", false, "not tried: a test of it is agreed on over TCP");
         return tcp;
       }
-      return trip(runtime, server, Protocol.UDP, hint);
+      return trip(session, server, Protocol.UDP, hint);
     }
   }
 
   /** Some round trips of one protocol. */
   private ExitCode trip(
-      NetRuntime runtime, InetSocketAddress server, Protocol protocol, String hint)
+      NetSession session, InetSocketAddress server, Protocol protocol, String hint)
       throws InterruptedException {
     TestSpec spec =
         new TestSpec(
@@ -164,11 +164,7 @@ public final class VmCheckCommand implements EbbCommand {
             true);
     EbbException failure;
     try {
-      RunOutcome outcome =
-          NetClientCommand.result(
-              runtime
-                  .director()
-                  .run(path.plan(server, spec, NO_SAMPLES, 0), sample -> {}, micros -> {}));
+      RunOutcome outcome = session.run(path.plan(server, spec, NO_SAMPLES, 0));
       failure = outcome.failure();
       if (failure == null) {
         LatencyHistogram trips = outcome.latency();

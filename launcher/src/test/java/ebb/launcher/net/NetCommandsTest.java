@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,6 +66,7 @@ class NetCommandsTest {
         List.of(
             new NetClientCommand(),
             new NetPingCommand(),
+            new NetMatrixCommand(),
             new NetSweepCommand(),
             new NetServerCommand()),
         NetAliases.expand(words.toArray(String[]::new)));
@@ -86,6 +88,10 @@ class NetCommandsTest {
   }
 
   private static NetServer server() throws Exception {
+    return server(new CountDownLatch(0));
+  }
+
+  private static NetServer server(CountDownLatch sessions) throws Exception {
     return NetServer.start(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
         0,
@@ -96,7 +102,9 @@ class NetCommandsTest {
           public void onSession(InetSocketAddress client) {}
 
           @Override
-          public void onSessionEnd(SessionReport report) {}
+          public void onSessionEnd(SessionReport report) {
+            sessions.countDown();
+          }
 
           @Override
           public void onRefused(InetSocketAddress client, Refused refused) {}
@@ -133,6 +141,8 @@ class NetCommandsTest {
     refused(usage, "-c must be at least 1", "ping", "127.0.0.1", "-c", "0");
     refused(usage, "--preset is", "sweep", "--preset", "seed-9");
     refused(usage, "a mode is", "sweep", "--modes", "fast");
+    refused(usage, "one inventory", "matrix");
+    refused(usage, "no such file", "matrix", dir.resolve("none.toml").toString());
     refused(usage, "--max-clients", "-s", "--max-clients", "0");
   }
 
@@ -245,6 +255,83 @@ class NetCommandsTest {
       assertThat(result.rows()).allMatch(row -> row.get("sent_messages").equals(10L));
       assertThat(result.figures())
           .containsKeys("mean_transmission_micros", "p50_round_trip_p50_micros");
+    }
+  }
+
+  @Test
+  void whatEarlierRunsFoundStaysWhenTheServerGoesAway() throws Exception {
+    CountDownLatch measured = new CountDownLatch(2);
+    NetServer server = server(measured);
+    Thread end =
+        new Thread(
+            () -> {
+              try {
+                measured.await();
+              } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+              }
+              server.close();
+            });
+    end.start();
+    int code = ebb(with(server, "-c", "127.0.0.1", "-n", "1K", "--repeat", "100000", "-J"));
+    end.join(60_000);
+    assertThat(code).as(err()).isEqualTo(ExitCode.INCOMPLETE.value());
+    ResultRecord result = ResultRecord.fromJson(out().strip());
+    assertThat(result.complete()).isFalse();
+    assertThat(result.warnings()).anyMatch(line -> line.startsWith("incomplete: "));
+    assertThat(result.rows().stream().filter(row -> row.get("complete").equals(true)).count())
+        .isGreaterThanOrEqualTo(2);
+    assertThat(result.figures()).containsKey("mean_transmission_micros");
+  }
+
+  @Test
+  void aMatrixMeasuresEveryOtherHostBothWaysAndIsJoined() throws Exception {
+    try (NetServer server = server()) {
+      Path inventory =
+          Files.writeString(
+              dir.resolve("hosts.toml"),
+              """
+              [[host]]
+              name = "a"
+              internal = "127.0.0.1"
+              external = "no-such-host.invalid"
+              port = %1$d
+              [[host]]
+              name = "b"
+              internal = "127.0.0.1"
+              external = "127.0.0.1"
+              port = %1$d
+              """
+                  .formatted(server.localAddress().getPort()));
+      String[] quick = {"-t", "0.1", "--repeat", "6", "--protocols", "tcp", "-J"};
+      List<String> words = new ArrayList<>(List.of("matrix", inventory.toString()));
+      words.addAll(List.of(quick));
+      words.addAll(List.of("--self", "a"));
+      assertThat(ebb(words.toArray(String[]::new))).as(err()).isZero();
+      ResultRecord a = ResultRecord.fromJson(out().strip());
+      // Two addresses; a round trip, there and back; six times.
+      assertThat(a.rows()).hasSize(2 * 3 * 6);
+      assertThat(a.rows().stream().filter(row -> row.get("from").equals("b")).toList())
+          .hasSize(2 * 6)
+          .allMatch(row -> row.get("mode").equals("streaming") && row.get("to").equals("a"))
+          .allMatch(row -> (Long) row.get("received_bytes") > 0);
+      Path first = Files.writeString(dir.resolve("a.json"), a.toJson());
+      words.set(words.size() - 1, "b");
+      // b does not reach a by its external name; that costs a row each, and nothing else.
+      assertThat(ebb(words.toArray(String[]::new))).isEqualTo(ExitCode.INCOMPLETE.value());
+      ResultRecord b = ResultRecord.fromJson(out().strip());
+      assertThat(b.rows()).hasSize(3 * 6 + 1);
+      assertThat(b.warnings()).anyMatch(line -> line.contains("unknown host"));
+      Path second = Files.writeString(dir.resolve("b.json"), b.toJson());
+      Path page = dir.resolve("matrix.html");
+      assertThat(ebb("matrix", "--join", "" + first, "" + second, "--plot", page.toString()))
+          .isEqualTo(ExitCode.INCOMPLETE.value());
+      assertThat(out())
+          .contains("Round trip, median", "Received, median of the runs", "Not measured")
+          .contains("b > a, external: unknown host");
+      // Round trip and rate, internal and external.
+      assertThat(Files.readString(page).split("<svg", -1)).hasSize(1 + 4);
+      assertThat(Files.readString(page)).contains("a, b: ", "b, a: ");
     }
   }
 

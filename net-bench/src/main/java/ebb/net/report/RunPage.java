@@ -7,6 +7,7 @@ import ebb.core.report.LineChart;
 import ebb.core.report.Series;
 import ebb.core.result.ResultRecord;
 import ebb.core.units.Human;
+import ebb.net.matrix.Matrix;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -22,9 +23,13 @@ public final class RunPage {
 
   private RunPage() {}
 
-  /** A page with one part for each result. */
+  /** A page with one part for each result, after one for all matrices together. */
   public static HtmlReport of(List<ResultRecord> results) {
     HtmlReport page = new HtmlReport("Ebb: measurements of the network");
+    Matrix matrix = Matrix.of(results);
+    if (!matrix.hosts().isEmpty()) {
+      MatrixPage.add(page, matrix);
+    }
     for (ResultRecord result : results) {
       part(page, result);
     }

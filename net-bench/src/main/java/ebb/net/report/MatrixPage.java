@@ -1,0 +1,67 @@
+package ebb.net.report;
+
+import ebb.core.report.HeatMap;
+import ebb.core.report.HtmlReport;
+import ebb.core.units.Human;
+import ebb.net.matrix.Matrix;
+import ebb.net.matrix.Matrix.Difference;
+import ebb.net.matrix.Matrix.Path;
+import ebb.net.matrix.MatrixTables;
+import ebb.net.matrix.Mechanism;
+import java.util.List;
+
+/** The part of a page that shows a matrix: heat maps, differences, tables. */
+final class MatrixPage {
+  private MatrixPage() {}
+
+  static void add(HtmlReport page, Matrix matrix) {
+    page.heading("Between " + matrix.hosts().size() + " hosts");
+    for (Mechanism mechanism : matrix.mechanisms()) {
+      for (String address : List.of("internal", "external")) {
+        heat(page, matrix, mechanism, address);
+      }
+    }
+    list(page, "Directions that differ beyond the noise of the runs", matrix.asymmetries());
+    list(page, "Internal beside external addresses", matrix.addresses());
+    if (matrix.tooFewRuns()) {
+      page.paragraph("Where there were fewer than 6 runs, no difference is claimed.");
+    }
+    for (MatrixTables.Table table : MatrixTables.of(matrix)) {
+      page.heading(table.title());
+      page.table(table.rows().get(0), table.rows().subList(1, table.rows().size()));
+    }
+    if (!matrix.failures().isEmpty()) {
+      page.heading("Not measured");
+      matrix.failures().forEach(page::paragraph);
+    }
+  }
+
+  private static void list(HtmlReport page, String title, List<Difference> differences) {
+    if (!differences.isEmpty()) {
+      page.heading(title);
+      differences.forEach(difference -> page.paragraph(difference.words()));
+    }
+  }
+
+  private static void heat(HtmlReport page, Matrix matrix, Mechanism mechanism, String address) {
+    boolean echo = mechanism.stopAndWait();
+    String figure = echo ? "round_trip_p50_micros" : "received_rate_bits_per_second";
+    String title =
+        mechanism.name() + ", " + address + " addresses, " + (echo ? "round trip" : "received");
+    HeatMap map = new HeatMap(title, "from, to", matrix.hosts(), matrix.hosts());
+    boolean any = false;
+    for (int from = 0; from < matrix.hosts().size(); from++) {
+      for (int to = 0; to < matrix.hosts().size(); to++) {
+        Path path = new Path(matrix.hosts().get(from), matrix.hosts().get(to), address);
+        double value = matrix.median(mechanism, path, figure);
+        if (Double.isFinite(value)) {
+          map.cell(from, to, value, echo ? Human.micros(Math.round(value)) : Human.bitRate(value));
+          any = true;
+        }
+      }
+    }
+    if (any) {
+      page.chart(map);
+    }
+  }
+}
