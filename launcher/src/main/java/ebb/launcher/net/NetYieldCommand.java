@@ -23,6 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -38,9 +39,7 @@ import picocli.CommandLine.Parameters;
 public final class NetYieldCommand implements EbbCommand {
   private static final long STOP_MILLIS = 3_000;
 
-  @Parameters(
-      paramLabel = "HOST[:PORT]",
-      description = "The server (port: " + NetServerCommand.DEFAULT_PORT + ").")
+  @Parameters(paramLabel = "HOST[:PORT]", description = "The server.")
   String host = "";
 
   @Option(
@@ -138,12 +137,7 @@ public final class NetYieldCommand implements EbbCommand {
       description = "Median queuing delay of LEDBAT alone, at most (default: ${DEFAULT-VALUE}).")
   String maxQueue = "30ms";
 
-  @Option(
-      names = "--connect-timeout",
-      paramLabel = "TIME",
-      defaultValue = "5s",
-      description = "How long to try to reach the server (default: ${DEFAULT-VALUE}).")
-  Micros connectTimeout = Micros.parse("5s");
+  @Mixin NetPathOptions path = new NetPathOptions();
 
   @Option(
       names = "--plot",
@@ -151,7 +145,9 @@ public final class NetYieldCommand implements EbbCommand {
       description = "Write an HTML page with the time line of both flows.")
   @Nullable Path plot;
 
-  @Option(names = "--json", description = "Print the result as JSON.")
+  @Option(
+      names = {"-J", "--json"},
+      description = "Print the result as JSON.")
   boolean json;
 
   @Override
@@ -174,11 +170,11 @@ public final class NetYieldCommand implements EbbCommand {
     }
     YieldRun.checkTcp(plan.tcp());
     ResultFiles.checkWritable(plot);
-    InetSocketAddress server = Addresses.remote(host, NetServerCommand.DEFAULT_PORT);
+    InetSocketAddress server = Addresses.remote(host, path.port);
     Output output = Output.standard(json);
     Progress progress = Progress.everySecond(output);
     ResultRecord.Builder result = ResultRecord.of("net yield");
-    YieldRun run = new YieldRun(plan, server, config, connectTimeout.micros() / 1_000);
+    YieldRun run = new YieldRun(plan, server, config, path.key(), path.connectMicros() / 1_000);
     CountDownLatch shown = new CountDownLatch(1);
     try (Interrupts.Registration interrupts =
         Interrupts.onInterrupt(STOP_MILLIS, ExitCode.INCOMPLETE, () -> stop(run, shown))) {
@@ -230,7 +226,7 @@ public final class NetYieldCommand implements EbbCommand {
     if (target != null) {
       config.targetDelayMicros(target.micros());
     }
-    return config.connectTimeoutMicros(connectTimeout.micros()).build();
+    return config.connectTimeoutMicros(path.connectMicros()).build();
   }
 
   private ExitCode show(

@@ -66,9 +66,7 @@ public final class ServerLink implements AutoCloseable {
    * @param key to prove to have when asked; null for none
    * @param local to connect from; null for any
    */
-  public record As(boolean shared, @Nullable NetKey key, @Nullable InetSocketAddress local) {
-    static final As ALONE = new As(false, null, null);
-  }
+  public record As(boolean shared, @Nullable NetKey key, @Nullable InetSocketAddress local) {}
 
   private final MicroClock clock;
   private final ArrivalListener listener;
@@ -94,8 +92,10 @@ public final class ServerLink implements AutoCloseable {
   }
 
   /**
-   * Opens a session and learns the server's clock; blocks until both is done.
+   * Opens a session with the server for this client alone and learns the server's clock; blocks
+   * until both is done.
    *
+   * @param key to prove to have when asked; null for none
    * @throws EbbException CANNOT_CONNECT when nobody or something else answers, REFUSED_OR_BUSY when
    *     the server will not
    */
@@ -103,10 +103,12 @@ public final class ServerLink implements AutoCloseable {
       TcpLoop tcp,
       InetSocketAddress server,
       MicroClock clock,
+      @Nullable NetKey key,
       ArrivalListener listener,
       long timeoutMillis)
       throws InterruptedException {
-    return open(tcp, server, timeoutMillis, new ServerLink(clock, listener, As.ALONE, NONE));
+    As alone = new As(false, key, null);
+    return open(tcp, server, timeoutMillis, new ServerLink(clock, listener, alone, NONE));
   }
 
   /** The same for a test, which {@link #begin} describes. */

@@ -11,6 +11,7 @@ import ebb.ledbat.netty.NettyDriverConfig;
 import ebb.net.client.LedbatFlow;
 import ebb.net.client.ServerLink;
 import ebb.net.client.TcpFlow;
+import ebb.net.control.NetKey;
 import ebb.net.tcp.TcpCongestion;
 import ebb.net.tcp.TcpLoop;
 import java.net.BindException;
@@ -42,6 +43,7 @@ public final class YieldRun {
   private final YieldPlan plan;
   private final InetSocketAddress server;
   private final LedbatConfig config;
+  private final @Nullable NetKey key;
   private final long timeoutMillis;
   private final MicroClock clock = MicroClock.system();
   private final YieldTrace trace = new YieldTrace();
@@ -58,9 +60,15 @@ public final class YieldRun {
    * A run that has not started.
    *
    * @param config for LEDBAT; its controller is the plan's
+   * @param key of the server; null for none
    */
   public YieldRun(
-      YieldPlan plan, InetSocketAddress server, LedbatConfig config, long timeoutMillis) {
+      YieldPlan plan,
+      InetSocketAddress server,
+      LedbatConfig config,
+      @Nullable NetKey key,
+      long timeoutMillis) {
+    this.key = key;
     this.plan = plan;
     this.server = server;
     this.config =
@@ -81,7 +89,7 @@ public final class YieldRun {
   public YieldOutcome measure(Consumer<String> lines) throws InterruptedException {
     progress = lines;
     try (TcpLoop tcp = new TcpLoop();
-        ServerLink link = ServerLink.open(tcp, server, clock, this::arrived, timeoutMillis);
+        ServerLink link = ServerLink.open(tcp, server, clock, key, this::arrived, timeoutMillis);
         NettyDriver driver = bind()) {
       clockErrorMicros = link.clockErrorMicros();
       try {
