@@ -3,13 +3,10 @@ package ebb.net.report;
 import ebb.core.report.HtmlReport;
 import ebb.core.report.HtmlReport.Figure;
 import ebb.core.report.HtmlReport.Tone;
-import ebb.core.report.LineChart;
-import ebb.core.report.Series;
 import ebb.core.result.ResultRecord;
 import ebb.core.units.Human;
 import ebb.net.matrix.Matrix;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -67,47 +64,10 @@ public final class RunPage {
             });
     page.figures(figures);
     result.warnings().forEach(warning -> page.paragraph("Warning: " + warning));
-    if (result.rows().stream().anyMatch(row -> row.get("to_micros") != null)) {
-      page.chart(chart(result));
-    }
+    RunCharts.add(page, result);
     if (!result.rows().isEmpty()) {
       table(page, result.rows());
     }
-  }
-
-  private static LineChart chart(ResultRecord result) {
-    LineChart chart = new LineChart("The run over time", "seconds");
-    panel(chart, result, "Throughput, Mbit/s", "rate_bits_per_second", 1e-6);
-    panel(chart, result, "Round trip, median of the interval, ms", "round_trip_p50_micros", 1e-3);
-    panel(chart, result, "Jitter at the receiver, ms", "receiver_jitter_micros", 1e-3);
-    panel(chart, result, "Lost at the receiver", "receiver_lost_messages", 1);
-    panel(chart, result, "cwnd, KB", "cwnd_bytes", 1e-3);
-    panel(chart, result, "Queuing delay, ms", "queuing_delay_micros", 1e-3);
-    return chart;
-  }
-
-  private static void panel(
-      LineChart chart, ResultRecord result, String title, String column, double factor) {
-    Map<String, List<double[]>> byStream = new LinkedHashMap<>();
-    for (Map<String, @Nullable Object> row : result.rows()) {
-      if (row.get(column) instanceof Number y && row.get("to_micros") instanceof Number x) {
-        byStream
-            .computeIfAbsent(row.get("side") + " " + row.get("stream"), unused -> new ArrayList<>())
-            .add(new double[] {x.doubleValue() / 1e6, y.doubleValue() * factor});
-      }
-    }
-    if (byStream.isEmpty()) {
-      return;
-    }
-    List<Series> series = new ArrayList<>();
-    byStream.forEach(
-        (name, points) ->
-            series.add(
-                new Series(
-                    name,
-                    points.stream().mapToDouble(p -> p[0]).toArray(),
-                    points.stream().mapToDouble(p -> p[1]).toArray())));
-    chart.panel(title, series.subList(0, Math.min(8, series.size())).toArray(new Series[0]));
   }
 
   private static void table(HtmlReport page, List<Map<String, @Nullable Object>> rows) {

@@ -122,6 +122,7 @@ public final class RunRecord {
     if (spec.protocol() == Protocol.LEDBAT) {
       row.put("queuing_delay_micros", known(flow.queuingDelayMicros()));
       row.put("base_delay_micros", flow.cwndBytes() < 0 ? null : flow.baseDelayMicros());
+      row.put("target_micros", flow.targetMicros() <= 0 ? null : flow.targetMicros());
       row.putAll(flow.limits().sharesByName());
     }
     if (spec.mode() == TestSpec.Mode.STOP_AND_WAIT) {

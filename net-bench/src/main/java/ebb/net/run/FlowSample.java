@@ -13,6 +13,7 @@ import ebb.net.control.FlowCounts;
  * @param rttMicros smoothed; -1 when unknown
  * @param queuingDelayMicros of a LEDBAT sender; -1 when unknown
  * @param baseDelayMicros of a LEDBAT sender, with the clocks' unknown offset
+ * @param targetMicros TARGET of a LEDBAT sender; -1 when unknown
  * @param retransmitted packets or segments in this interval; -1 when unknown
  * @param limits what held a LEDBAT sender in this interval
  */
@@ -24,5 +25,6 @@ public record FlowSample(
     long rttMicros,
     long queuingDelayMicros,
     long baseDelayMicros,
+    long targetMicros,
     long retransmitted,
     LimitTimes limits) {}

@@ -26,11 +26,12 @@ final class RunFlow {
       long rttMicros,
       long queuingDelayMicros,
       long baseDelayMicros,
+      long targetMicros,
       long retransmitted,
       LimitTimes limits) {
     static Figures of(TcpSource.Sample tcp) {
       return new Figures(
-          tcp.cwndBytes(), tcp.rttMicros(), -1, -1, tcp.retransmitted(), LimitTimes.NONE);
+          tcp.cwndBytes(), tcp.rttMicros(), -1, -1, -1, tcp.retransmitted(), LimitTimes.NONE);
     }
 
     static Figures of(ConnectionStats ledbat) {
@@ -39,6 +40,7 @@ final class RunFlow {
           ledbat.smoothedRttMicros(),
           ledbat.queuingDelayMicros(),
           ledbat.baseDelayMicros(),
+          ledbat.targetDelayMicros(),
           ledbat.packetsRetransmitted(),
           ledbat.limits());
     }
@@ -74,7 +76,7 @@ final class RunFlow {
     FlowCounts interval = counts.since(last);
     last = counts;
     if (figures.isEmpty()) {
-      return new FlowSample(stream, sending, interval, -1, -1, -1, -1, -1, LimitTimes.NONE);
+      return new FlowSample(stream, sending, interval, -1, -1, -1, -1, -1, -1, LimitTimes.NONE);
     }
     Figures now = figures.get();
     long retransmitted = now.retransmitted - lastRetransmitted;
@@ -90,6 +92,7 @@ final class RunFlow {
         now.rttMicros,
         now.queuingDelayMicros,
         now.baseDelayMicros,
+        now.targetMicros,
         Math.max(0, retransmitted),
         limits);
   }
