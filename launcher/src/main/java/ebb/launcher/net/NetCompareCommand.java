@@ -8,10 +8,15 @@ import ebb.core.rand.SeededRandom;
 import ebb.core.result.ResultRecord;
 import ebb.core.stats.Comparison;
 import ebb.core.stats.Comparison.Verdict;
+import ebb.launcher.Addresses;
+import ebb.net.run.RunPlan;
+import ebb.net.server.NetServer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -21,7 +26,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description = {
       "Say whether B differs from A, from the repetitions of each: results of",
-      "'ebb net client --repeat 6 -J' or more. Claims a difference only where the runs show one."
+      "'ebb net client --repeat 6 -J' or more. Claims a difference only where the runs show one.",
+      "Or measure by Ebb and iperf3 in turn, and print Ebb's efficiency beside it: --with iperf3."
     })
 public final class NetCompareCommand implements EbbCommand {
   private static final double CONFIDENCE = 0.95;
@@ -38,11 +44,35 @@ public final class NetCompareCommand implements EbbCommand {
           new Figure("round_trip_p99_micros", "longer", "shorter"),
           new Figure("jitter_micros", "more", "less"));
 
-  @Parameters(index = "0", paramLabel = "A", description = "The result to compare with.")
-  Path a = Path.of("");
+  @Parameters(
+      arity = "0..2",
+      paramLabel = "A B",
+      description = "Two results; with --with, the server, or none for loopback.")
+  List<String> named = List.of();
 
-  @Parameters(index = "1", paramLabel = "B", description = "The other result.")
-  Path b = Path.of("");
+  @Option(
+      names = "--with",
+      paramLabel = "TOOL",
+      description =
+          "Measure by Ebb and by iperf3 in turn, with these options of 'ebb net client': HOST runs"
+              + " 'ebb net server' and 'iperf3 -s'.")
+  @Nullable String tool;
+
+  @Option(
+      names = "--iperf3-port",
+      paramLabel = "PORT",
+      defaultValue = "5201",
+      description = "Where iperf3 listens on HOST (default: ${DEFAULT-VALUE}).")
+  String iperf3Port = "5201";
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "N",
+      defaultValue = "6",
+      description = "Runs of each with --with (default: ${DEFAULT-VALUE}).")
+  int repeat = 6;
+
+  @Mixin NetClientOptions options = new NetClientOptions();
 
   @Option(
       names = {"-J", "--json"},
@@ -55,7 +85,15 @@ public final class NetCompareCommand implements EbbCommand {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
+    if (tool != null) {
+      return beside(tool);
+    }
+    if (named.size() != 2) {
+      throw new EbbException(ExitCode.USAGE, "compare needs two results, or --with iperf3");
+    }
+    Path a = Path.of(named.get(0));
+    Path b = Path.of(named.get(1));
     ResultRecord before = NetResults.read(a);
     ResultRecord after = NetResults.read(b);
     Output output = Output.standard(json);
@@ -101,6 +139,34 @@ public final class NetCompareCommand implements EbbCommand {
     }
     output.json(result.build(true, ExitCode.DONE.value()).toJson());
     return ExitCode.DONE.value();
+  }
+
+  private int beside(String with) throws InterruptedException {
+    if (!with.equals("iperf3")) {
+      throw new EbbException(ExitCode.USAGE, "--with knows iperf3: " + with);
+    }
+    if (named.size() > 1 || repeat < 1) {
+      throw new EbbException(ExitCode.USAGE, "--with takes one HOST, and --repeat at least 1");
+    }
+    Output output = Output.standard(json);
+    ResultRecord.Builder result = ResultRecord.of("net compare");
+    NetDoctor.ofThisMachine().warnings().forEach(result::warning);
+    try (NetSession session = NetSession.open();
+        NetServer own = named.isEmpty() ? NetSweepCommand.ownServer() : null) {
+      RunPlan plan = options.plan(own == null ? named.get(0) : Addresses.text(own.localAddress()));
+      try (Iperf3 iperf3 =
+          own == null
+              ? Iperf3.at(plan.server().getAddress(), Addresses.port(iperf3Port, 1))
+              : Iperf3.onLoopback()) {
+        var unused = iperf3.options(plan); // What it cannot do is said before anything is measured.
+        if (own != null) {
+          result.warning("over loopback, Ebb's two ends are in one process, iperf3's in two");
+        }
+        ExitCode code = new BesideRun(plan, repeat, iperf3).measure(session, output, result);
+        output.json(result.build(code == ExitCode.DONE, code.value()).toJson());
+        return code.value();
+      }
+    }
   }
 
   private static double[] values(ResultRecord result, String name) {

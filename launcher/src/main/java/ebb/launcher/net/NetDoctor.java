@@ -1,6 +1,8 @@
 package ebb.launcher.net;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 record NetDoctor(Map<String, String> facts, List<String> warnings) {
   private static final long WANTED_BUFFER_BYTES = 4 << 20;
+  private static final int READ_BYTES = 1 << 16;
   private static final double MUCH_STEAL = 0.02;
 
   static NetDoctor ofThisMachine() {
@@ -39,7 +42,8 @@ record NetDoctor(Map<String, String> facts, List<String> warnings) {
                   + which
                   + " is "
                   + value
-                  + ": UDP's socket buffers are cut to it and bursts may be lost (4194304 is good)");
+                  + ": UDP's socket buffers are cut to it and bursts may be lost (4194304 is"
+                  + " good)");
         }
       }
     }
@@ -120,8 +124,9 @@ record NetDoctor(Map<String, String> facts, List<String> warnings) {
   }
 
   private static @Nullable String read(Path file) {
-    try {
-      return Files.readString(file).strip();
+    // In one large read: the kernel's sysctl files end after the first, however small it is.
+    try (InputStream in = Files.newInputStream(file)) {
+      return new String(in.readNBytes(READ_BYTES), StandardCharsets.UTF_8).strip();
     } catch (IOException | SecurityException none) {
       return null;
     }

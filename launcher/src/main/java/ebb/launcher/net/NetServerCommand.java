@@ -144,6 +144,14 @@ public final class NetServerCommand implements EbbCommand {
               once ? ExitCode.INCOMPLETE : ExitCode.DONE,
               () -> {
                 running.close();
+                if (running.strangers() > 0) {
+                  output
+                      .output()
+                      .note(
+                          "ebb: dropped "
+                              + running.strangers()
+                              + " connections and datagrams of strangers");
+                }
                 output.close();
               })) {
         return end.get().value();

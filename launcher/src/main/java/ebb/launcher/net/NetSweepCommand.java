@@ -24,9 +24,11 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -44,6 +46,7 @@ import picocli.CommandLine.Parameters;
       "and print tables. Without a host it serves itself, over loopback."
     })
 public final class NetSweepCommand implements EbbCommand {
+  private static final long WARM_UP_MICROS = 300_000;
   private static final long NO_SAMPLES = Long.MAX_VALUE / 4;
 
   /** What the presets repeat. */
@@ -122,6 +125,11 @@ public final class NetSweepCommand implements EbbCommand {
       defaultValue = "1",
       description = "Runs of each case (default: ${DEFAULT-VALUE}).")
   int repeat = 1;
+
+  @Option(
+      names = "--no-warm-up",
+      description = "Begin at once: the first runs then are slower, for Java compiles as it runs.")
+  boolean noWarmUp;
 
   @Option(
       names = {"-J", "--json"},
@@ -225,8 +233,18 @@ public final class NetSweepCommand implements EbbCommand {
           for (Mode mode : Mode.values()) {
             for (String size : sizes) {
               int bytes = protocol == Protocol.TCP ? 65_535 : 9_216;
+              boolean paced = protocol == Protocol.UDP && mode == Mode.STREAMING;
               cases.add(
-                  SweepCase.of(spec(protocol, mode, bytes, 0, Seconds.bytes("-n", size), 0), 0, 1));
+                  SweepCase.of(
+                      spec(
+                          protocol,
+                          mode,
+                          bytes,
+                          paced ? Seconds.bitsPerSecond("-b", rates.get(0)) : 0,
+                          Seconds.bytes("-n", size),
+                          0),
+                      0,
+                      1));
             }
           }
         }
@@ -285,6 +303,9 @@ public final class NetSweepCommand implements EbbCommand {
     Output output = Output.standard(json);
     Progress progress = Progress.standard(output);
     EbbException failure = null;
+    if (!noWarmUp) {
+      warmUp(cases, server, session, progress);
+    }
     int total = cases.size() * repeat;
     int number = 0;
     for (SweepCase each : cases) {
@@ -321,6 +342,7 @@ public final class NetSweepCommand implements EbbCommand {
     }
     ExitCode code = failure == null ? ExitCode.DONE : failure.exitCode();
     code = code == ExitCode.DONE && session.stopped() ? ExitCode.INCOMPLETE : code;
+    result.figure("warm_up_micros", noWarmUp ? 0 : WARM_UP_MICROS);
     result.figure("cases", cases.size()).figure("repeat", repeat);
     result.fact("server", Addresses.text(server));
     result.fact("preset", preset == null ? "" : preset);
@@ -329,6 +351,28 @@ public final class NetSweepCommand implements EbbCommand {
     ResultFiles.write(csv, file -> Files.writeString(file, record.rowsToCsv()));
     ResultFiles.write(plot, file -> RunPage.of(List.of(record)).writeTo(file));
     return code;
+  }
+
+  /** Each mechanism for a moment, counted nowhere, so that no case pays for being the first. */
+  private void warmUp(
+      List<SweepCase> cases, InetSocketAddress server, NetSession session, Progress progress)
+      throws InterruptedException {
+    Set<String> seen = new HashSet<>();
+    for (SweepCase each : cases) {
+      TestSpec spec = each.spec();
+      if (!session.stopped() && seen.add(spec.name() + spec.messageBytes())) {
+        progress.update(() -> "warming up: " + spec.name());
+        TestSpec brief =
+            spec(
+                spec.protocol(),
+                spec.mode(),
+                spec.messageBytes(),
+                spec.bitsPerSecond(),
+                0,
+                WARM_UP_MICROS);
+        session.run(path.plan(server, brief, NO_SAMPLES, WARM_UP_MICROS));
+      }
+    }
   }
 
   private static List<String> tables(
@@ -375,7 +419,7 @@ public final class NetSweepCommand implements EbbCommand {
     return row;
   }
 
-  private static NetServer ownServer() throws InterruptedException {
+  static NetServer ownServer() throws InterruptedException {
     try {
       return NetServer.start(
           new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),

@@ -4,6 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ebb.core.cli.ExitCode;
 import ebb.core.result.ResultRecord;
+import ebb.net.control.ControlCodec;
+import ebb.net.control.ControlMessage;
+import ebb.net.control.ControlMessage.Refusal;
+import ebb.net.control.ControlMessage.Refused;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,11 +58,40 @@ class NetProcessTest {
         client.kill();
       }
       server.await(() -> server.out().contains("LEDBAT") && server.out().contains("not complete"));
-      try (EbbProcess client =
-          EbbProcess.start(dir, "net", "-c", "127.0.0.1", "-p", port, "-n", "1M")) {
-        assertThat(client.exitCode()).as(client.err()).isZero();
+      int number = server.port();
+      try (Socket stranger = new Socket("127.0.0.1", number);
+          DatagramSocket udp = new DatagramSocket()) {
+        byte[] junk = "GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+        for (int to : new int[] {number, number + 1}) {
+          udp.send(new DatagramPacket(junk, junk.length, InetAddress.getLoopbackAddress(), to));
+        }
+        stranger.getOutputStream().write(junk);
+        try (EbbProcess client =
+            EbbProcess.start(dir, "net", "-c", "127.0.0.1", "-p", port, "-n", "1M")) {
+          assertThat(client.exitCode()).as(client.err()).isZero();
+        }
       }
       assertThat(server.process.isAlive()).isTrue();
+      server.interrupt();
+      assertThat(server.exitCode()).isZero();
+      assertThat(server.err())
+          .containsPattern("dropped [1-9]\\d* connections and datagrams of strangers");
+    }
+  }
+
+  @Test
+  void aServerOfAnotherVersionIsNamedWithBoth() throws Exception {
+    byte[] other = ControlCodec.encode(new Refused(9, Refusal.VERSION, "only version 9"));
+    try (ServerSocket fake = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        EbbProcess client =
+            EbbProcess.start(dir, "net", "-c", "127.0.0.1:" + fake.getLocalPort())) {
+      try (Socket socket = fake.accept()) {
+        socket.getOutputStream().write(other);
+        socket.getOutputStream().flush();
+        assertThat(client.exitCode()).isEqualTo(ExitCode.REFUSED_OR_BUSY.value());
+      }
+      assertThat(client.errLine()).contains("version 9", "version " + ControlMessage.VERSION);
+      assertThat(client.out()).isEmpty();
     }
   }
 }

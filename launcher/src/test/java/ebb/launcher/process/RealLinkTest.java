@@ -49,6 +49,28 @@ final class RealLinkTest {
     assertThat(lines).last().asString().endsWith("rows, 0 not kept").doesNotStartWith("0 ");
   }
 
+  @Test
+  void udpLosesWhatTheLinkCannotCarry() throws Exception {
+    List<String> lines = new ArrayList<>();
+    int exit = run(lines, TESTBED.resolve("rates").toString(), "--seconds", "2", "--loss", "0.01");
+    for (String line : lines) {
+      if (line.startsWith("skipped: ")) {
+        Assumptions.abort(line);
+      }
+    }
+    assertThat(exit).as("%s", lines).isZero();
+    int table = lines.indexOf("Table 6: UDP packet loss percentage (%)");
+    assertThat(table).as("%s", lines).isNotNegative();
+    assertThat(lines).contains("Table 7: UDP jitter (ms)");
+    String[] loss = lines.get(table + 2).split("\s+");
+    // The link loses 1 in 100; 10 Mbit/s for 2 s are 1,786 datagrams, of which 4 to 36 are lost in
+    // all but one of many thousand runs.
+    assertThat(Double.parseDouble(loss[1])).as("%s", lines).isBetween(0.2, 2.1);
+    // 150 Mbit/s of payload are 153 of IP, over a link of 120: 1 - 120 / 153 is 21.6%, and as much
+    // less as 50 ms of buffer are of 2 s. A machine that is late sends no more than that.
+    assertThat(Double.parseDouble(loss[6])).as("%s", lines).isBetween(10.0, 30.0);
+  }
+
   /** Shows what the program prints while it prints it. */
   private static int run(List<String> lines, String... command)
       throws IOException, InterruptedException {

@@ -2,6 +2,7 @@ package ebb.net.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ebb.core.cli.EbbException;
 import ebb.core.rand.SeededRandom;
 import ebb.core.time.MicroClock;
 import ebb.net.control.TestSpec;
@@ -17,7 +18,9 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Datagrams through a relay that loses, repeats and damages them. */
@@ -31,6 +34,7 @@ class LossyPathTest {
     private final SeededRandom random = new SeededRandom(6);
     private final boolean damaging;
     private volatile InetSocketAddress client;
+    private volatile boolean dead;
 
     Relay(InetSocketAddress server, boolean damaging) throws IOException {
       this.damaging = damaging;
@@ -73,6 +77,9 @@ class LossyPathTest {
 
     private synchronized void send(DatagramSocket from, DatagramPacket packet, InetSocketAddress to)
         throws IOException {
+      if (dead) {
+        return;
+      }
       int fate = (int) Math.floorMod(random.nextLong(), 100L);
       byte[] bytes = packet.getData();
       if (damaging && packet.getLength() > 200 && fate < 50) {
@@ -91,6 +98,16 @@ class LossyPathTest {
     public void close() {
       outside.close();
       inside.close();
+    }
+  }
+
+  /** The time of this process, and hours that it has not seen. */
+  private static final class LeapingClock implements MicroClock {
+    private final AtomicLong ahead = new AtomicLong();
+
+    @Override
+    public long nowMicros() {
+      return System.nanoTime() / 1_000 + ahead.get();
     }
   }
 
@@ -146,6 +163,46 @@ class LossyPathTest {
           assertThat(ends.sender.tally().counts().messages()).isEqualTo(40);
           assertThat(ends.sender.tally().counts().retransmitted()).isPositive();
         });
+  }
+
+  @Test
+  void aPeerThatIsSilentForFifteenSecondsIsGivenUpWithWhatWasMeasured() throws Exception {
+    LeapingClock clock = new LeapingClock();
+    Token token = Token.fresh();
+    TestSpec spec = spec(Mode.STOP_AND_WAIT, 1L << 40, 0);
+    try (TcpLoop loop = new TcpLoop()) {
+      InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+      UdpServer server = UdpServer.bind(loop, any, clock, () -> {});
+      loop.loop().submit(() -> server.open(token, spec, (end, down) -> {}));
+      try (Relay relay = new Relay(server.localAddress(), false);
+          UdpClientFlow flow =
+              new UdpClientFlow(
+                  loop,
+                  any,
+                  relay.address(),
+                  spec,
+                  token,
+                  0,
+                  true,
+                  clock,
+                  new Latencies(),
+                  60_000)) {
+        FlowEnd sender = flow.joined().get(WAIT_SECONDS, TimeUnit.SECONDS);
+        sender.start();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+        while (sender.tally().counts().messages() < 3 && System.nanoTime() < deadline) {
+          Thread.onSpinWait();
+        }
+        relay.dead = true;
+        clock.ahead.set(15_000_001);
+        assertThat(sender.ended())
+            .failsWithin(WAIT_SECONDS, TimeUnit.SECONDS)
+            .withThrowableOfType(ExecutionException.class)
+            .withCauseInstanceOf(EbbException.class)
+            .withMessageContaining("the peer is gone: no acknowledgement for 15 s");
+        assertThat(sender.tally().counts().messages()).isGreaterThanOrEqualTo(3);
+      }
+    }
   }
 
   @Test
