@@ -35,6 +35,7 @@ public final class TransportCommand implements EbbCommand {
   private static final Period QUICK = new Period(1_500, 1_500);
   private static final int QUICK_REPEAT = 3;
   private static final long INTERRUPT_WAIT_MILLIS = 2_000;
+  private static final long START_AND_END_MILLIS = 1_000;
 
   @Option(
       names = "--only",
@@ -153,6 +154,14 @@ public final class TransportCommand implements EbbCommand {
       throws InterruptedException {
     int rounds = Objects.requireNonNullElse(repeat, quick ? QUICK_REPEAT : DEFAULT_REPEAT);
     TransportReport report = new TransportReport(datagram, period(), rounds, versions);
+    long millis = period().warmUpMillis() + period().millis() + START_AND_END_MILLIS;
+    output.note(
+        String.format(
+            Locale.ROOT,
+            "%d subjects, %d rounds: about %d minutes; nothing else should run meanwhile",
+            subjects.size(),
+            rounds,
+            Math.max(1, Math.round(millis * subjects.size() * rounds / 60e3))));
     report.add(new InterleavedRun(subjects, period(), output).run(rounds));
     report.lines().forEach(output::line);
     output.json(report.result().toJson());
