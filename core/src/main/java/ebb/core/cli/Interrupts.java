@@ -54,6 +54,38 @@ public final class Interrupts {
     };
   }
 
+  /**
+   * The same for a command whose own thread ends it: {@code stop} asks for that, and the process
+   * waits until the registration is closed, which the command does when it has cleaned up and shown
+   * what there is; at most {@code maxMillis}.
+   *
+   * @throws IllegalStateException when the process is already stopping
+   */
+  public static Registration untilClosed(long maxMillis, ExitCode exitCode, Runnable stop) {
+    CountDownLatch closed = new CountDownLatch(1);
+    Registration registration =
+        onInterrupt(
+            maxMillis,
+            exitCode,
+            () -> {
+              stop.run();
+              await(closed);
+            });
+    return () -> {
+      registration.close();
+      closed.countDown();
+    };
+  }
+
+  private static void await(CountDownLatch closed) {
+    try {
+      // Whoever waits for this action says so when it takes too long.
+      closed.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   private static void stop() {
     ExitCode exitCode = null;
     while (true) {

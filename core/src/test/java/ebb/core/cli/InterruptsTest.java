@@ -20,6 +20,7 @@ final class InterruptsTest {
   public static final class Child {
     private Child() {}
 
+    @SuppressWarnings("try") // the registration is there to be closed
     public static void main(String[] args) throws InterruptedException {
       switch (args[0]) {
         case "one" -> Interrupts.onInterrupt(20_000, ExitCode.INCOMPLETE, () -> say("result"));
@@ -41,6 +42,16 @@ final class InterruptsTest {
                 outer.close();
                 say("closed");
               });
+        }
+        case "own thread" -> {
+          CountDownLatch asked = new CountDownLatch(1);
+          try (Interrupts.Registration open =
+              Interrupts.untilClosed(20_000, ExitCode.INCOMPLETE, asked::countDown)) {
+            say("ready");
+            asked.await();
+            say("result");
+          }
+          return;
         }
         case "endless" -> Interrupts.onInterrupt(100, ExitCode.INCOMPLETE, Child::waitForEver);
         case "broken" ->
@@ -112,6 +123,11 @@ final class InterruptsTest {
   @Test
   void anActionClosedDuringTheStopDoesNotRun() throws Exception {
     assertThat(terminate("closing")).isEqualTo(new End(5, List.of("closed")));
+  }
+
+  @Test
+  void aCommandsOwnThreadCanFinishItsResult() throws Exception {
+    assertThat(terminate("own thread")).isEqualTo(new End(5, List.of("result")));
   }
 
   @Test

@@ -144,6 +144,23 @@ final class BenchFile implements AutoCloseable {
     }
   }
 
+  /**
+   * Reads all of the file through the page cache, where it stays if there is memory for it: what
+   * follows is the cache's figure from the first request on, not a mixture.
+   */
+  void preRead(BooleanSupplier stop) throws IOException {
+    ByteBuffer block = buffer(FILL_BYTES, alignment);
+    try (FileChannel channel = open(false)) {
+      for (long at = 0; at < bytes && !stop.getAsBoolean(); ) {
+        int read = channel.read(block.clear(), at);
+        if (read < 0) {
+          throw new IOException("the file became shorter");
+        }
+        at += read;
+      }
+    }
+  }
+
   FileChannel open(boolean directly) throws IOException {
     Set<java.nio.file.OpenOption> options = new HashSet<>();
     options.add(StandardOpenOption.READ);

@@ -4,6 +4,7 @@ import ebb.core.stats.Summary;
 import ebb.storage.disk.FioReference.Figures;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -32,13 +33,24 @@ final class CaseResult {
     return median(rounds.stream().mapToDouble(r -> perSecond(r.libaio)).toArray());
   }
 
-  /** Of requests a second, and so of bytes, for the blocks are the same. NaN without fio. */
+  /**
+   * Of requests a second, and so of bytes, for the blocks are the same: the median of the rounds'
+   * own ratios, for the disk is more like itself within a round than from one to the next. NaN
+   * without fio.
+   */
   double psyncRatio() {
-    return median(CaseFigures::perSecond) / psyncPerSecond();
+    return ratio(Round::psync);
   }
 
   double libaioRatio() {
-    return median(CaseFigures::perSecond) / libaioPerSecond();
+    return ratio(Round::libaio);
+  }
+
+  private double ratio(Function<Round, @Nullable Figures> other) {
+    return median(
+        rounds.stream()
+            .mapToDouble(round -> round.ebb.perSecond() / perSecond(other.apply(round)))
+            .toArray());
   }
 
   boolean isSteady() {

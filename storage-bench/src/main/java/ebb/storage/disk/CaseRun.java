@@ -28,6 +28,9 @@ final class CaseRun {
     List<FileChannel> channels = new ArrayList<>();
     ExecutorService threads = Executors.newFixedThreadPool(what.threads());
     try {
+      if (!what.direct() && what.operation() == DiskCase.Operation.READ && !file.isInMemory()) {
+        file.preRead(stop);
+      }
       List<DiskWorker> workers = new ArrayList<>();
       for (int i = 0; i < what.threads(); i++) {
         FileChannel channel = file.open(what.direct());

@@ -12,8 +12,6 @@ import ebb.core.units.ByteSize;
 import ebb.core.units.Micros;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -64,7 +62,9 @@ public final class DiskCommand implements EbbCommand {
   @Option(
       names = "--preset",
       paramLabel = "NAME",
-      description = "Other defaults: seed-003 (100M; 1,1Ki,1Mi; 1,2 threads; both ways; 1s).")
+      description =
+          "Other defaults: seed-003 (100M; 1,1Ki,1Mi; 1,2 threads; both ways; 1s; beside fio if it"
+              + " is installed).")
   @Nullable String preset;
 
   @Option(
@@ -155,7 +155,7 @@ public final class DiskCommand implements EbbCommand {
 
   @Option(
       names = "--compare-fio",
-      description = "Run fio on the same file right after every case, and show the ratio.")
+      description = "Run fio on the same file in turn with every case, and show the ratio.")
   boolean compareFio;
 
   @Option(names = "--plot", paramLabel = "FILE", description = "Write an HTML page, too.")
@@ -177,28 +177,20 @@ public final class DiskCommand implements EbbCommand {
     Output output = Output.standard(json);
     Progress progress = Progress.everySecond(output);
     ResultRecord.Builder result = ResultRecord.of("disk");
-    DiskRun run = new DiskRun(plan, compareFio ? new FioReference() : null);
-    CountDownLatch shown = new CountDownLatch(1);
+    DiskRun run = new DiskRun(plan, reference());
+    // The command's own thread removes the file and shows what there is.
     try (Interrupts.Registration interrupts =
-        Interrupts.onInterrupt(STOP_MILLIS, ExitCode.INCOMPLETE, () -> stop(run, shown))) {
+        Interrupts.untilClosed(STOP_MILLIS, ExitCode.INCOMPLETE, run::interrupt)) {
       DiskOutcome outcome = run.measure(line -> progress.update(() -> line));
       progress.clear();
       return show(outcome, result, output).value();
-    } finally {
-      shown.countDown();
     }
   }
 
-  /** In the JVM's end: the command's own thread removes the file and shows what there is. */
-  private static void stop(DiskRun run, CountDownLatch shown) {
-    run.interrupt();
-    try {
-      if (!shown.await(STOP_MILLIS - 1_000, TimeUnit.MILLISECONDS)) {
-        System.err.println("ebb: interrupted");
-      }
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-    }
+  /** The seed had its figures beside another tool's; so has its preset, where there is one. */
+  private @Nullable FioReference reference() throws InterruptedException {
+    FioReference fio = new FioReference();
+    return compareFio || (preset != null && rate == null && fio.isInstalled()) ? fio : null;
   }
 
   private DiskPlan plan() {

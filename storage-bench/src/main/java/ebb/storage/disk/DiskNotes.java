@@ -66,8 +66,8 @@ final class DiskNotes {
     notes.add(
         String.format(
             Locale.ROOT,
-            "reads through the page cache (up to %s) came from memory%s: once a page has been read"
-                + " they say what a copy in the kernel costs, not what the disk does",
+            "reads through the page cache (up to %s) came from memory%s: they say what a copy in the"
+                + " kernel costs, not what the disk does; the file is read once before they begin",
             Human.byteRate(fastest.median(CaseFigures::bytesPerSecond)),
             fits
                 ? String.format(

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole run: makes the file, measures all cases round by round, fio right after each, removes
- * the file. Once; {@link #interrupt} may come from any thread.
+ * The whole run: makes the file, measures all cases round by round, with fio in turn, removes the
+ * file. Once; {@link #interrupt} may come from any thread.
  */
 final class DiskRun {
   private final DiskPlan plan;
@@ -69,7 +69,7 @@ final class DiskRun {
                   number,
                   results.size() * plan.rounds(),
                   result.what.words()));
-          CaseResult.Round measured = round(result.what, file);
+          CaseResult.Round measured = round(result.what, file, round);
           if (measured != null) {
             result.rounds.add(measured);
           }
@@ -80,20 +80,33 @@ final class DiskRun {
     }
   }
 
-  private CaseResult.@Nullable Round round(DiskCase what, BenchFile file)
+  /**
+   * One round of a case. Who goes first changes from round to round: a disk drifts, and what ran
+   * before leaves its caches and its collection of garbage behind.
+   */
+  private CaseResult.@Nullable Round round(DiskCase what, BenchFile file, int number)
       throws InterruptedException {
-    CaseFigures ebb = CaseRun.measure(plan, what, file, () -> stopped);
     FioReference reference = fio;
-    if (ebb == null || reference == null) {
+    if (reference == null) {
+      CaseFigures ebb = CaseRun.measure(plan, what, file, () -> stopped);
       return ebb == null ? null : new CaseResult.Round(ebb, null, null);
     }
-    Figures psync = reference.measure(plan, what, file, Engine.PSYNC);
     // One thread with one request outstanding is what psync is; without direct I/O libaio blocks.
-    Figures libaio =
-        what.threads() > 1 && what.direct()
-            ? reference.measure(plan, what, file, Engine.LIBAIO)
-            : null;
-    return stopped ? null : new CaseResult.Round(ebb, psync, libaio);
+    int parties = what.threads() > 1 && what.direct() ? 3 : 2;
+    CaseFigures ebb = null;
+    Figures psync = null;
+    Figures libaio = null;
+    for (int i = 0; i < parties; i++) {
+      switch ((number + i) % parties) {
+        case 0 -> ebb = CaseRun.measure(plan, what, file, () -> stopped);
+        case 1 -> psync = reference.measure(plan, what, file, Engine.PSYNC);
+        default -> libaio = reference.measure(plan, what, file, Engine.LIBAIO);
+      }
+      if (stopped) {
+        return null;
+      }
+    }
+    return ebb == null ? null : new CaseResult.Round(ebb, psync, libaio);
   }
 
   /** The cases in the order of the table. */

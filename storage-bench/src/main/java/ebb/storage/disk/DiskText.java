@@ -133,8 +133,9 @@ final class DiskText {
         lines,
         "",
         outcome.fioVersion()
-            + " on the same file, right after each case of Ebb's; psync with as many threads, libaio"
-            + " with as many requests outstanding from one");
+            + " on the same file, in turn with Ebb, each first as often; psync with as many threads,"
+            + " libaio with as many requests outstanding from one; ratios (efficiency) are the medians of the"
+            + " rounds' own");
   }
 
   private static String way(CaseResult result) {

@@ -47,6 +47,15 @@ final class FioReference {
     return text;
   }
 
+  /** Whether there is a fio to run. */
+  boolean isInstalled() throws InterruptedException {
+    try {
+      return !version().isEmpty();
+    } catch (EbbException none) {
+      return false;
+    }
+  }
+
   /** Measures; null when it was stopped. */
   @Nullable Figures measure(DiskPlan plan, DiskCase what, BenchFile file, Engine engine)
       throws InterruptedException {

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,12 @@ final class CReference implements AutoCloseable {
   private final Path program;
   private volatile @Nullable Process running;
   private volatile boolean stopped;
+
+  /** Whether there is a compiler to make it with. */
+  static boolean isPossible() {
+    return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
+        .anyMatch(directory -> Files.isExecutable(Path.of(directory, COMPILER.get(0))));
+  }
 
   /**
    * Compiles it.

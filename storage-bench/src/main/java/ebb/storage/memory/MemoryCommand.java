@@ -12,8 +12,6 @@ import ebb.core.units.ByteSize;
 import ebb.core.units.Micros;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -37,7 +35,8 @@ public final class MemoryCommand implements EbbCommand {
   @Option(
       names = "--preset",
       paramLabel = "NAME",
-      description = "Other defaults: seed-003 (blocks in 100M, whatever the cache).")
+      description =
+          "Other defaults: seed-003 (blocks in 100M, whatever the cache; beside C if gcc is there).")
   @Nullable String preset;
 
   @Option(
@@ -109,6 +108,7 @@ public final class MemoryCommand implements EbbCommand {
   boolean json;
 
   @Override
+  @SuppressWarnings("try") // the registration is there to be closed
   public Integer call() throws InterruptedException {
     MemoryPlan plan;
     try {
@@ -117,46 +117,22 @@ public final class MemoryCommand implements EbbCommand {
       throw new EbbException(ExitCode.USAGE, "" + wrong.getMessage(), wrong);
     }
     ResultFiles.checkWritable(plot);
-    if (!compareStream) {
-      return run(plan, null);
-    }
-    try (CReference reference = new CReference()) {
-      return run(plan, reference);
-    }
-  }
-
-  @SuppressWarnings("try") // the registration is there to be closed
-  private Integer run(MemoryPlan plan, @Nullable CReference reference) throws InterruptedException {
     Output output = Output.standard(json);
     Progress progress = Progress.everySecond(output);
     ResultRecord.Builder result = ResultRecord.of("memory");
-    MemoryRun run = new MemoryRun(plan, reference);
-    CountDownLatch shown = new CountDownLatch(1);
+    MemoryRun run = new MemoryRun(plan, compares());
+    // The command's own thread shows what there is.
     try (Interrupts.Registration interrupts =
-        Interrupts.onInterrupt(
-            STOP_MILLIS, ExitCode.INCOMPLETE, () -> stop(run, reference, shown))) {
+        Interrupts.untilClosed(STOP_MILLIS, ExitCode.INCOMPLETE, run::interrupt)) {
       MemoryOutcome outcome = run.measure(line -> progress.update(() -> line));
       progress.clear();
       return show(outcome, result, output).value();
-    } finally {
-      shown.countDown();
     }
   }
 
-  /** In the JVM's end: the command's own thread shows what there is. */
-  private static void stop(MemoryRun run, @Nullable CReference reference, CountDownLatch shown) {
-    run.interrupt();
-    try {
-      if (!shown.await(STOP_MILLIS - 1_000, TimeUnit.MILLISECONDS)) {
-        System.err.println("ebb: interrupted");
-      }
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-    }
-    if (reference != null) {
-      // The process ends before the command's own thread gets there.
-      reference.close();
-    }
+  /** The seed had its figures beside STREAM's; so has its preset, where there is a compiler. */
+  private boolean compares() {
+    return compareStream || (preset != null && CReference.isPossible());
   }
 
   private MemoryPlan plan() {
@@ -176,7 +152,7 @@ public final class MemoryCommand implements EbbCommand {
         threads.stream().distinct().toList(),
         time.micros(),
         repeats,
-        rounds == null ? (compareStream ? 3 : 1) : rounds,
+        rounds == null ? (compares() ? 3 : 1) : rounds,
         seed);
   }
 

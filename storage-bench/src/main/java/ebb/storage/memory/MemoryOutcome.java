@@ -21,8 +21,13 @@ final class MemoryOutcome {
       return median(c, kernel);
     }
 
+    /** The median of the rounds' own ratios; NaN without C. */
     double ratio(Kernels kernel) {
-      return ebbMedian(kernel) / cMedian(kernel);
+      double[] ratios = new double[c.size()];
+      for (int i = 0; i < ratios.length; i++) {
+        ratios[i] = ebb.get(i).get(kernel.place) / c.get(i).get(kernel.place);
+      }
+      return ratios.length == 0 ? Double.NaN : Summary.of(ratios).median();
     }
 
     private static double median(List<List<Double>> rounds, Kernels kernel) {

@@ -9,17 +9,23 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole run: kernels, C's right after each of them, blocks, pointers. Once; {@link #interrupt}
- * may come from any thread.
+ * The whole run: kernels, with C's in turn, blocks, pointers. Once; {@link #interrupt} may come
+ * from any thread.
  */
 final class MemoryRun {
   private final MemoryPlan plan;
-  private final @Nullable CReference reference;
+  private final boolean besideC;
+  private volatile @Nullable CReference reference;
   private volatile boolean stopped;
 
-  MemoryRun(MemoryPlan plan, @Nullable CReference reference) {
+  /**
+   * A run.
+   *
+   * @param besideC whether the same kernels in C are run, too
+   */
+  MemoryRun(MemoryPlan plan, boolean besideC) {
     this.plan = plan;
-    this.reference = reference;
+    this.besideC = besideC;
   }
 
   /** Ends the run soon; {@link #measure} then returns what there is. */
@@ -35,10 +41,20 @@ final class MemoryRun {
    * Measures.
    *
    * @param progress a line now and then
-   * @throws EbbException when the heap is too small
+   * @throws EbbException when the heap is too small, or there is no gcc for {@code besideC}
    */
   MemoryOutcome measure(Consumer<String> progress) throws InterruptedException {
-    MemoryOutcome outcome = new MemoryOutcome(plan, MemoryFacts.ofThisMachine(), reference != null);
+    if (!besideC) {
+      return measured(progress);
+    }
+    try (CReference c = new CReference()) {
+      reference = c;
+      return measured(progress);
+    }
+  }
+
+  private MemoryOutcome measured(Consumer<String> progress) throws InterruptedException {
+    MemoryOutcome outcome = new MemoryOutcome(plan, MemoryFacts.ofThisMachine(), besideC);
     try {
       streams(outcome, progress);
       blocks(outcome, progress);
@@ -72,12 +88,12 @@ final class MemoryRun {
           return;
         }
         progress.accept("kernels, threads: " + threads + ", round " + round);
-        List<Double> ebb = bench.measure(threads, plan.repeats(), () -> stopped);
         CReference c = reference;
-        List<Double> other =
-            ebb == null || c == null
-                ? null
-                : c.measure(plan.streamElements(), plan.repeats(), threads, outcome.hugePages);
+        // Who goes first changes from round to round.
+        boolean first = c != null && round % 2 == 0;
+        List<Double> early = c != null && first ? c(c, threads, outcome) : null;
+        List<Double> ebb = bench.measure(threads, plan.repeats(), () -> stopped);
+        List<Double> other = c == null || first ? early : c(c, threads, outcome);
         if (ebb == null || (c != null && other == null)) {
           return;
         }
@@ -89,6 +105,11 @@ final class MemoryRun {
         }
       }
     }
+  }
+
+  private @Nullable List<Double> c(CReference c, int threads, MemoryOutcome outcome)
+      throws InterruptedException {
+    return c.measure(plan.streamElements(), plan.repeats(), threads, outcome.hugePages);
   }
 
   private void blocks(MemoryOutcome outcome, Consumer<String> progress)

@@ -3,8 +3,6 @@ package ebb.storage.memory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.BrokenBarrierException;
-import java.util.concurrent.CyclicBarrier;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +40,7 @@ final class StreamBench {
     Arrays.fill(a, Kernels.FIRST_A);
     Arrays.fill(b, Kernels.FIRST_B);
     Arrays.fill(c, Kernels.FIRST_C);
-    CyclicBarrier barrier = new CyclicBarrier(threads);
+    SpinBarrier barrier = new SpinBarrier(threads);
     long[] best = new long[Kernels.values().length];
     Arrays.fill(best, Long.MAX_VALUE);
     // Read by all after a barrier that the first thread comes to last, so all see the same.
@@ -79,34 +77,30 @@ final class StreamBench {
       int index,
       int threads,
       int repeats,
-      CyclicBarrier barrier,
+      SpinBarrier barrier,
       boolean[] ended,
       long[] best,
       BooleanSupplier stop) {
     int from = (int) ((long) a.length * index / threads);
     int to = (int) ((long) a.length * (index + 1) / threads);
-    try {
-      for (int repeat = 0; repeat < repeats; repeat++) {
-        if (index == 0) {
-          ended[0] = stop.getAsBoolean();
-        }
+    for (int repeat = 0; repeat < repeats; repeat++) {
+      if (index == 0) {
+        ended[0] = stop.getAsBoolean();
+      }
+      barrier.await();
+      if (ended[0]) {
+        return;
+      }
+      for (Kernels kernel : Kernels.values()) {
         barrier.await();
-        if (ended[0]) {
-          return;
-        }
-        for (Kernels kernel : Kernels.values()) {
-          barrier.await();
-          long begin = System.nanoTime();
-          kernel.run(a, b, c, from, to);
-          barrier.await();
-          if (index == 0 && repeat > 0) {
-            int at = kernel.place;
-            best[at] = Math.min(best[at], System.nanoTime() - begin);
-          }
+        long begin = System.nanoTime();
+        kernel.run(a, b, c, from, to);
+        barrier.await();
+        if (index == 0 && repeat > 0) {
+          int at = kernel.place;
+          best[at] = Math.min(best[at], System.nanoTime() - begin);
         }
       }
-    } catch (InterruptedException | BrokenBarrierException e) {
-      throw new IllegalStateException("a thread of the kernels was interrupted", e);
     }
   }
 }

@@ -117,6 +117,15 @@ class DiskNotesTest {
   }
 
   @Test
+  void withoutDirectIoEverythingIsCalledThePageCache() {
+    FileFacts file = new FileFacts("somefs", false, false, 4_096, GIB);
+    List<String> notes = notes(DiskPlan.Fsync.END, file, result(Operation.READ, false, 8e9, 900));
+    assertThat(notes.get(0))
+        .isEqualTo(
+            "somefs has no direct I/O here: all figures are the page cache's, not the disk's");
+  }
+
+  @Test
   void linesFitAHundredColumns() {
     DiskOutcome outcome =
         new DiskOutcome(

@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,6 +66,50 @@ class MemoryTest {
     assertThat(Kernels.isRight(a, b, c, 1)).isFalse();
     a[1] = Double.NaN;
     assertThat(Kernels.isRight(a, b, c, 1)).isFalse();
+  }
+
+  @Test
+  void arraysOneAfterTheOtherAreNoWholePagesApart() {
+    for (long bytes : new long[] {64 << 10, 100_000_000, 1L << 27, (1L << 27) + 2_000}) {
+      MemoryPlan plan = new MemoryPlan(1 << 20, bytes, List.of(1), List.of(1), 10_000, 2, 1, 1);
+      long array = 16 + plan.streamElements() * 8L;
+      assertThat(array % 4_096).isEqualTo(1_344);
+      assertThat(bytes - array).isBetween(-16L, 4_096L);
+    }
+  }
+
+  @Test
+  void threadsLeaveTheBarrierWhenAllHaveCome() throws Exception {
+    int threads = 3;
+    int rounds = 100;
+    SpinBarrier barrier = new SpinBarrier(threads);
+    int[] counts = new int[threads];
+    AtomicInteger wrong = new AtomicInteger();
+    List<Thread> all = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      int mine = i;
+      Thread thread =
+          new Thread(
+              () -> {
+                for (int round = 1; round <= rounds; round++) {
+                  counts[mine] = round;
+                  barrier.await();
+                  // All have come this far, and nobody farther before the next barrier.
+                  if (Arrays.stream(counts).anyMatch(count -> count != counts[mine])) {
+                    wrong.incrementAndGet();
+                  }
+                  barrier.await();
+                }
+              });
+      thread.setDaemon(true);
+      all.add(thread);
+      thread.start();
+    }
+    for (Thread thread : all) {
+      thread.join(60_000);
+      assertThat(thread.isAlive()).isFalse();
+    }
+    assertThat(wrong).hasValue(0);
   }
 
   @Test
