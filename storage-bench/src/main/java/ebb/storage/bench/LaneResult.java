@@ -24,6 +24,7 @@ public final class LaneResult {
   private long requests;
   private long retries;
   private long backoffMicros;
+  private long rateMicros;
   private double bytesPerSecond;
   private double operationsPerSecond;
   private @Nullable FailureKind failure;
@@ -74,16 +75,45 @@ public final class LaneResult {
       firstBytes.recordMicros(outcome.firstByteMicros());
     }
     // While it has one lane's operations only; add() sums the rates of several.
-    long micros = Math.max(1, busyMicros);
+    rateMicros = Math.max(1, busyMicros);
     if (busyMicros < MIN_MICROS * latencies.count()) {
       // Too short for the clock, which counts whole microseconds.
-      micros = Math.max(1, endMicros - startMicros);
+      rateMicros = Math.max(1, endMicros - startMicros);
     }
-    bytesPerSecond = bytes * 1e6 / micros;
-    operationsPerSecond = latencies.count() * 1e6 / micros;
+    bytesPerSecond = bytes * 1e6 / rateMicros;
+    operationsPerSecond = latencies.count() * 1e6 / rateMicros;
   }
 
-  /** Joins lanes that ran side by side: their rates add up. */
+  /**
+   * Joins lanes that had many operations each. A lane is in the store only a part of its time, the
+   * rest is the bench's own; so lanes take turns there, and adding their rates up would invent what
+   * no store ever gave. All bytes count over the time that at least one lane was in the store,
+   * lanes coming and going independently of one another.
+   */
+  static LaneResult together(List<LaneResult> lanes) {
+    LaneResult sum = sum(lanes);
+    double wall = Math.max(1.0, (double) (sum.endMicros - sum.startMicros));
+    double nobody = 1;
+    for (LaneResult lane : lanes) {
+      nobody *= 1 - Math.min(1, lane.rateMicros / wall);
+    }
+    sum.takes(Math.max(1, wall * (1 - nobody)));
+    return sum;
+  }
+
+  /** Joins lanes whose operations are known one by one: at least one was under way so long. */
+  static LaneResult during(List<LaneResult> lanes, double micros) {
+    LaneResult sum = sum(lanes);
+    sum.takes(Math.max(1, micros));
+    return sum;
+  }
+
+  private void takes(double micros) {
+    bytesPerSecond = Math.min(bytesPerSecond, bytes * 1e6 / micros);
+    operationsPerSecond = Math.min(operationsPerSecond, operations() * 1e6 / micros);
+  }
+
+  /** Joins lanes; their rates add up. */
   static LaneResult sum(Iterable<LaneResult> lanes) {
     LaneResult sum = new LaneResult();
     for (LaneResult lane : lanes) {
@@ -155,7 +185,7 @@ public final class LaneResult {
     return backoffMicros;
   }
 
-  /** Bytes over the time that the store took for them; of several lanes the sum of that. */
+  /** Bytes over the time that the store took for them. */
   public double bytesPerSecond() {
     return bytesPerSecond;
   }

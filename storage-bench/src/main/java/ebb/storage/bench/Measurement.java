@@ -37,11 +37,15 @@ record Measurement(Item item, int repetition, long blockBytes, PhaseResult resul
         item.intervalMicros() > 0
             ? Newcomers.advantage(result.transfers())
             : OptionalDouble.empty();
+    boolean any = sum.operations() > 0;
+    all.put(
+        "summed_bytes_per_second", any ? LaneResult.sum(result.lanes()).bytesPerSecond() : null);
     all.put("newcomer_advantage", advantage.isPresent() ? advantage.getAsDouble() : null);
     rows.add(all);
     for (int process = 0; item.processes() > 1 && process < item.processes(); process++) {
       Map<String, @Nullable Object> one =
           row("process", (long) process + 1, result.process(process));
+      one.put("summed_bytes_per_second", null);
       one.put("newcomer_advantage", null);
       rows.add(one);
     }
@@ -122,7 +126,9 @@ record Measurement(Item item, int repetition, long blockBytes, PhaseResult resul
       LaneResult one = result.process(process);
       speeds.append(' ').append(one.operations() == 0 ? "-" : Human.byteRate(one.bytesPerSecond()));
     }
-    List<String> lines = new ArrayList<>(List.of(speeds.toString()));
+    double sum = LaneResult.sum(result.lanes()).bytesPerSecond();
+    List<String> lines = new ArrayList<>();
+    lines.add(speeds + "; the sum of these: " + Human.byteRate(sum));
     if (item.intervalMicros() > 0) {
       OptionalDouble advantage = Newcomers.advantage(result.transfers());
       lines.add(

@@ -1,7 +1,9 @@
 package ebb.storage.bench;
 
 import ebb.storage.port.ObjectEntry;
+import ebb.storage.port.Outcome;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -19,8 +21,11 @@ public record PhaseResult(
     List<LaneResult> lanes,
     List<Transfer> transfers,
     List<ObjectEntry> entries) {
+  /** All lanes together: what they moved over the time that at least one was in the store. */
   public LaneResult sum() {
-    return LaneResult.sum(lanes);
+    return transfers.isEmpty()
+        ? LaneResult.together(lanes)
+        : LaneResult.during(lanes, microsUnderWay());
   }
 
   /** The lanes of one process together. */
@@ -31,6 +36,22 @@ public record PhaseResult(
         its.add(lanes.get(i));
       }
     }
-    return LaneResult.sum(its);
+    return LaneResult.together(its);
+  }
+
+  /** How long at least one of the transfers was under way. */
+  private double microsUnderWay() {
+    List<Outcome> sorted =
+        transfers.stream()
+            .map(Transfer::outcome)
+            .sorted(Comparator.comparingLong(Outcome::startMicros))
+            .toList();
+    long sum = 0;
+    long until = Long.MIN_VALUE;
+    for (Outcome one : sorted) {
+      sum += Math.max(0, one.endMicros() - Math.max(until, one.startMicros()));
+      until = Math.max(until, one.endMicros());
+    }
+    return (double) sum;
   }
 }

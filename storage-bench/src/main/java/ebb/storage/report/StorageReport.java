@@ -37,8 +37,9 @@ public final class StorageReport {
     HtmlReport page = new HtmlReport("Storage: what was measured");
     page.lead(
         records.size()
-            + " runs; each value is one repetition of a case. Bandwidth and operations per second"
-            + " of several processes are added up; latency is the median of a repetition.");
+            + " runs; each value is one repetition of a case. What several processes moved counts"
+            + " over the time that at least one was under way; latency is the median of a"
+            + " repetition.");
     page.heading("Configurations");
     page.table(List.of("region", "store", "location", "periods", "runs"), configurations());
     if (!expected.isEmpty()) {

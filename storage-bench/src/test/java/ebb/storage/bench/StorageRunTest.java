@@ -179,7 +179,8 @@ class StorageRunTest {
 
   @Test
   void aCancelledRunLeavesNothingAndSaysThatItIsIncomplete() throws Exception {
-    Shape slow = new Shape(1_000_000, 1_000);
+    // A MiB of each of two processes takes half a second: slow enough to be cancelled in.
+    Shape slow = new Shape(4_000_000, 1_000);
     RunPlan plan = plan(List.of(item("upload", 2, 0), item("download", 2, 0)), 50);
     try (OpenStore store = OpenStore.open(Target.parse("gs://"), options(slow))) {
       CountDownLatch moving = new CountDownLatch(1);

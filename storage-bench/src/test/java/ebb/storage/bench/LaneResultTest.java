@@ -1,0 +1,74 @@
+package ebb.storage.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import ebb.storage.port.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LaneResultTest {
+  private static final long SECOND = 1_000_000;
+
+  /** Operations of a thousand bytes, each so long, with a pause after it. */
+  private static LaneResult lane(long count, long operationMicros, long pauseMicros) {
+    LaneResult lane = new LaneResult();
+    for (long i = 0; i < count; i++) {
+      long start = i * (operationMicros + pauseMicros);
+      lane.count(
+          new Outcome(1_000, start, operationMicros, 0, 1, 1, 0, true, List.of(), null, ""), false);
+    }
+    return lane;
+  }
+
+  @Test
+  void oneLanesRateIsOverTheStoresTime() {
+    // 10 operations of 0.1 s: 10,000 bytes in a second of the store's.
+    LaneResult lane = LaneResult.together(List.of(lane(10, SECOND / 10, SECOND)));
+    assertThat(lane.bytesPerSecond()).isCloseTo(10_000, within(1.0));
+    assertThat(lane.operationsPerSecond()).isCloseTo(10, within(0.01));
+  }
+
+  @Test
+  void lanesThatAreAlwaysInTheStoreAddUp() {
+    LaneResult busy = lane(10, SECOND / 10, 0);
+    assertThat(LaneResult.together(List.of(busy, busy, busy, busy)).bytesPerSecond())
+        .isCloseTo(40_000, within(1.0));
+  }
+
+  @Test
+  void lanesThatAreMostlyElsewhereDoNotAddUp() {
+    // In the store for 1,000 of 10,900 ms each; at least one of two is there for
+    // 1 - (1 - 1,000 / 10,900)^2 = 17.5% of that: 20,000 bytes in 1.908 s, not in one.
+    LaneResult rare = lane(10, SECOND / 10, SECOND * 11 / 10);
+    LaneResult two = LaneResult.together(List.of(rare, rare));
+    assertThat(two.bytesPerSecond()).isCloseTo(20_000 / 1.908, within(20.0));
+    assertThat(two.bytes()).isEqualTo(20_000);
+  }
+
+  private static Transfer transfer(long from, long to) {
+    Outcome outcome = new Outcome(1_000, from, to - from, 0, 1, 1, 0, true, List.of(), null, "");
+    return new Transfer(0, outcome, new long[0], new long[0]);
+  }
+
+  @Test
+  void transfersCountOverTheTimeThatOneWasUnderWay() {
+    List<LaneResult> lanes = new ArrayList<>();
+    // Two overlap by a second, the third comes later: 3 + 1 seconds.
+    List<Transfer> transfers =
+        List.of(
+            transfer(10 * SECOND, 11 * SECOND),
+            transfer(0, 2 * SECOND),
+            transfer(SECOND, 3 * SECOND));
+    for (Transfer one : transfers) {
+      LaneResult lane = new LaneResult();
+      lane.count(one.outcome(), false);
+      lanes.add(lane);
+    }
+    PhaseResult phase = new PhaseResult(false, List.of(0, 1, 2), lanes, transfers, List.of());
+    assertThat(phase.sum().bytesPerSecond()).isCloseTo(3_000 / 4.0, within(0.1));
+    assertThat(LaneResult.sum(lanes).bytesPerSecond()).isCloseTo(1_000 + 500 + 500, within(0.1));
+    assertThat(phase.process(0).bytesPerSecond()).isCloseTo(1_000, within(0.1));
+  }
+}
