@@ -9,11 +9,13 @@ import ebb.storage.store.StoreException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
  * What runs of Ebb have left in a store, and its removal. Only what carries a run's mark is looked
- * at: a container with the run's label and name, or objects below a run's prefix.
+ * at: containers and objects with the run's label and a name that agrees with it.
  */
 public final class Leftovers {
   private static final Pattern NAME = Pattern.compile(RunPlan.MARK + "[a-z0-9]{4,32}");
@@ -53,31 +55,37 @@ public final class Leftovers {
               entry.name(),
               true,
               store.list(entry.name(), "", call()),
-              started(entry),
+              started(entry.labels()),
               labelled ? "by its label" : "by its name: this store keeps no labels"));
     }
     return found;
   }
 
-  private static long started(ContainerEntry entry) {
-    String text = entry.labels().getOrDefault(RunPlan.STARTED_LABEL, "");
+  private static long started(Map<String, String> labels) {
+    String text = labels.getOrDefault(RunPlan.STARTED_LABEL, "");
     return text.matches("\\d{1,15}") ? Long.parseLong(text) : -1;
   }
 
-  /** Objects of runs in a container that no run has made; empty when there are none. */
+  /**
+   * Objects of runs in a container that no run has made, run by run. Both the name and the label
+   * have to say that it is a run's: a copy under another name is somebody's own.
+   */
   public static List<Leftover> objects(ObjectStore store, String container)
       throws StoreException, IOException {
-    List<ObjectEntry> ours =
-        store.list(container, RunPlan.MARK, call()).stream()
-            .filter(
-                entry -> {
-                  int slash = entry.name().indexOf('/');
-                  return slash > 0 && NAME.matcher(entry.name().substring(0, slash)).matches();
-                })
-            .toList();
-    return ours.isEmpty()
-        ? List.of()
-        : List.of(new Leftover(container, false, ours, -1, "by their names"));
+    Map<String, List<ObjectEntry>> runs = new TreeMap<>();
+    for (ObjectEntry entry : store.list(container, RunPlan.MARK, call())) {
+      String run = entry.labels().getOrDefault(RunPlan.RUN_LABEL, "");
+      String mark = RunPlan.MARK + run;
+      if (NAME.matcher(mark).matches() && entry.name().startsWith(mark + "/")) {
+        runs.computeIfAbsent(run, id -> new ArrayList<>()).add(entry);
+      }
+    }
+    List<Leftover> found = new ArrayList<>();
+    for (List<ObjectEntry> ours : runs.values()) {
+      long started = started(ours.get(0).labels());
+      found.add(new Leftover(container, false, ours, started, "by their label"));
+    }
+    return found;
   }
 
   /** Removes one; what is gone already is no failure. */

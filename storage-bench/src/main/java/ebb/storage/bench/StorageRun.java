@@ -26,6 +26,10 @@ public final class StorageRun {
   private final RunPlan plan;
   private final BenchSystem system;
   private final Workload workload;
+
+  /** Of everything that it makes. */
+  private final Map<String, String> labels;
+
   private final Consumer<String> lines;
   private final List<Measurement> measurements = new ArrayList<>();
   private final List<Map<String, @Nullable Object>> steps = new ArrayList<>();
@@ -45,7 +49,13 @@ public final class StorageRun {
     this.plan = plan;
     this.system = system;
     this.lines = lines;
-    workload = new Workload(plan);
+    labels =
+        Map.of(
+            RunPlan.RUN_LABEL,
+            plan.runId(),
+            RunPlan.STARTED_LABEL,
+            Long.toString(Instant.now().getEpochSecond()));
+    workload = new Workload(plan, labels);
   }
 
   /** Runs to the end, and leaves nothing behind. */
@@ -65,12 +75,6 @@ public final class StorageRun {
   private boolean setUp() throws InterruptedException {
     boolean made = false;
     if (plan.makeContainer()) {
-      Map<String, String> labels =
-          Map.of(
-              RunPlan.RUN_LABEL,
-              plan.runId(),
-              RunPlan.STARTED_LABEL,
-              Long.toString(Instant.now().getEpochSecond()));
       PhaseResult created =
           step(
               "create_container",

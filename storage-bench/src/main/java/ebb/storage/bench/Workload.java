@@ -31,10 +31,17 @@ final class Workload {
   private static final double WARMUP_SHARE = 0.1;
 
   private final RunPlan plan;
+  private final Map<String, String> labels;
   private final Map<Integer, Integer> checksums = new HashMap<>();
 
-  Workload(RunPlan plan) {
+  /**
+   * The phases of a plan.
+   *
+   * @param labels of every object
+   */
+  Workload(RunPlan plan, Map<String, String> labels) {
     this.plan = plan;
+    this.labels = Map.copyOf(labels);
   }
 
   /** The objects that reading cases need, one for each process; none when nothing is read. */
@@ -76,7 +83,7 @@ final class Workload {
   }
 
   private Put put(String object, Content content, boolean replace) {
-    return new Put(StoragePort.newId(), plan.container(), object, content, replace);
+    return new Put(StoragePort.newId(), plan.container(), object, content, replace, labels);
   }
 
   /** The measurement itself. */

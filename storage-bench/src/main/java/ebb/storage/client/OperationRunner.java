@@ -111,7 +111,8 @@ public final class OperationRunner {
   private Moved put(Put put, Call call, boolean again) throws StoreException, IOException {
     // What a failed attempt of ours left is ours to replace.
     boolean replace = put.replace() || again;
-    boolean verified = store.put(put.container(), put.object(), put.content(), replace, call);
+    boolean verified =
+        store.put(put.container(), put.object(), put.content(), replace, put.labels(), call);
     return new Moved(put.content().length(), verified, List.of());
   }
 

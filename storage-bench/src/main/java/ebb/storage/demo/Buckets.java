@@ -136,7 +136,12 @@ final class Buckets {
   }
 
   /** A name for an upload and the upload; its file is new. */
-  synchronized String begin(String bucket, String name, Map<String, String> query, String announced)
+  synchronized String begin(
+      String bucket,
+      String name,
+      Map<String, String> query,
+      String announced,
+      Map<String, String> metadata)
       throws ApiException, IOException {
     checkGeneration(query, bucket(bucket).objects.get(name));
     if (name.isEmpty()) {
@@ -147,7 +152,7 @@ final class Buckets {
     }
     long number = nextNumber.incrementAndGet();
     String id = "upload-" + number;
-    uploads.put(id, new Upload(bucket, name, query, announced, directory.resolve(id)));
+    uploads.put(id, new Upload(bucket, name, query, announced, metadata, directory.resolve(id)));
     return id;
   }
 
@@ -207,7 +212,8 @@ final class Buckets {
               nextNumber.incrementAndGet(),
               upload.file,
               upload.bytes(),
-              upload.crc32c());
+              upload.crc32c(),
+              upload.metadata);
       objectsOf.put(upload.name, object);
       objects++;
       if (before != null) {

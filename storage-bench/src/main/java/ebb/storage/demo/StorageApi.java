@@ -106,12 +106,9 @@ final class StorageApi {
     if (problem.isPresent()) {
       throw new ApiException(400, "invalid", "Invalid bucket name: '" + name + "'");
     }
-    Map<String, String> labels = new LinkedHashMap<>();
-    if (asked.get("labels") instanceof Map<?, ?> given) {
-      given.forEach((key, value) -> labels.put(String.valueOf(key), String.valueOf(value)));
-    }
     String location = text(asked, "location");
-    return Reply.json(shown(buckets.create(name, location.isEmpty() ? "US" : location, labels)));
+    return Reply.json(
+        shown(buckets.create(name, location.isEmpty() ? "US" : location, map(asked, "labels"))));
   }
 
   private Reply ofBucket(HttpRequest request, String bucket) throws ApiException, IOException {
@@ -221,6 +218,9 @@ final class StorageApi {
     fields.put("storageClass", "STANDARD");
     fields.put("size", Long.toString(object.bytes()));
     fields.put("crc32c", Checksums.base64(object.crc32c()));
+    if (!object.metadata().isEmpty()) {
+      fields.put("metadata", object.metadata());
+    }
     return fields;
   }
 
@@ -239,7 +239,9 @@ final class StorageApi {
       case "resumable" -> {
         Map<String, Object> asked = json(request);
         String name = request.query().getOrDefault("name", text(asked, "name"));
-        String begun = buckets.begin(bucket, name, request.query(), text(asked, "crc32c"));
+        String begun =
+            buckets.begin(
+                bucket, name, request.query(), text(asked, "crc32c"), map(asked, "metadata"));
         String location =
             root + "/upload" + ROOT + "/" + parts[0] + "/o?uploadType=resumable&upload_id=" + begun;
         yield Reply.of(200, Map.of("Location", location, "X-GUploader-UploadID", begun));
@@ -338,7 +340,8 @@ final class StorageApi {
     byte[] utf8 = json.toString().getBytes(StandardCharsets.ISO_8859_1);
     Map<String, Object> asked = parsed(utf8);
     String name = request.query().getOrDefault("name", text(asked, "name"));
-    String id = buckets.begin(bucket, name, request.query(), text(asked, "crc32c"));
+    String id =
+        buckets.begin(bucket, name, request.query(), text(asked, "crc32c"), map(asked, "metadata"));
     try {
       receive(in, buckets.upload(id), 0, arrival);
     } catch (IOException | ApiException e) {
@@ -381,6 +384,14 @@ final class StorageApi {
     } catch (IOException | RuntimeException e) {
       throw new ApiException(400, "parseError", "no JSON object");
     }
+  }
+
+  private static Map<String, String> map(Map<String, Object> fields, String name) {
+    Map<String, String> map = new LinkedHashMap<>();
+    if (fields.get(name) instanceof Map<?, ?> given) {
+      given.forEach((key, value) -> map.put(String.valueOf(key), String.valueOf(value)));
+    }
+    return map;
   }
 
   private static String text(Map<String, Object> fields, String name) {

@@ -17,17 +17,27 @@ final class Upload {
   /** The checksum that the client announced, in Base64; "" for none. */
   final String announced;
 
+  /** What the client says of the object beside its bytes. */
+  final Map<String, String> metadata;
+
   final Path file;
   private final FileChannel channel;
   private final CRC32C crc = new CRC32C();
   private long bytes;
 
-  Upload(String bucket, String name, Map<String, String> query, String announced, Path file)
+  Upload(
+      String bucket,
+      String name,
+      Map<String, String> query,
+      String announced,
+      Map<String, String> metadata,
+      Path file)
       throws IOException {
     this.bucket = bucket;
     this.name = name;
     this.query = query;
     this.announced = announced;
+    this.metadata = metadata;
     this.file = file;
     channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
   }

@@ -48,6 +48,11 @@ public record GcsOptions(
     return (int) Math.max(QUANTUM, Math.min(MAX_CHUNK, share / QUANTUM * QUANTUM));
   }
 
+  /** The chunk for an object: no larger than it needs. */
+  int chunkFor(long length) {
+    return (int) Math.min(chunkBytes, Math.max(1, (length + QUANTUM - 1) / QUANTUM) * QUANTUM);
+  }
+
   public GcsOptions withChunkBytes(int bytes) {
     return new GcsOptions(
         endpoint,

@@ -186,16 +186,22 @@ public final class GcsStore implements ObjectStore {
   }
 
   @Override
-  public boolean put(String container, String object, Content content, boolean replace, Call call)
+  public boolean put(
+      String container,
+      String object,
+      Content content,
+      boolean replace,
+      Map<String, String> labels,
+      Call call)
       throws StoreException, IOException {
     call.halt();
     int crc32c = content.crc32c(0, content.length());
     call.resume();
-    BlobInfo info =
+    BlobInfo.Builder wanted =
         BlobInfo.newBuilder(container, object)
             .setContentType("application/octet-stream")
-            .setCrc32c(base64(crc32c))
-            .build();
+            .setCrc32c(base64(crc32c));
+    BlobInfo info = (labels.isEmpty() ? wanted : wanted.setMetadata(labels)).build();
     String what = "object '" + object + "' in '" + container + "'";
     BlobInfo made =
         tracked(
@@ -244,11 +250,12 @@ public final class GcsStore implements ObjectStore {
     if (!replace) {
       wanted.add(BlobWriteOption.doesNotExist());
     }
-    ByteBuffer chunk = ByteBuffer.allocate(COPY_BYTES);
+    // A whole chunk at a time is what the library sends as it is; what is smaller it copies first.
+    ByteBuffer chunk = ByteBuffer.allocate(options.chunkFor(content.length()));
     // Not closed after a failure: closing would make an object of what has arrived so far.
     @SuppressWarnings("resource")
     WriteChannel channel = storage.writer(info, wanted.toArray(BlobWriteOption[]::new));
-    channel.setChunkSize(options.chunkBytes());
+    channel.setChunkSize(chunk.capacity());
     for (long at = 0; at < content.length(); at += chunk.capacity()) {
       call.halt();
       chunk.clear().limit((int) Math.min(chunk.capacity(), content.length() - at));
@@ -394,7 +401,10 @@ public final class GcsStore implements ObjectStore {
                   FailureKind.INVALID,
                   "more than " + MAX_LISTED + " objects in '" + container + "'");
             }
-            entries.add(new ObjectEntry(blob.getName(), blob.getSize()));
+            Map<String, @Nullable String> labels = blob.getMetadata();
+            entries.add(
+                new ObjectEntry(
+                    blob.getName(), blob.getSize(), labels == null ? Map.of() : labels));
           }
           return entries;
         });

@@ -51,9 +51,27 @@ public final class StoragePort extends PortType {
     }
   }
 
-  /** Writes an object, replacing one of the same name when {@code replace}. */
-  public record Put(long id, String container, String object, Content content, boolean replace)
-      implements Request {}
+  /**
+   * Writes an object, replacing one of the same name when {@code replace}.
+   *
+   * @param labels to keep with it, where the store can; Cloud Storage has them as metadata
+   */
+  public record Put(
+      long id,
+      String container,
+      String object,
+      Content content,
+      boolean replace,
+      Map<String, String> labels)
+      implements Request {
+    public Put {
+      labels = Map.copyOf(labels);
+    }
+
+    public Put(long id, String container, String object, Content content, boolean replace) {
+      this(id, container, object, content, replace, Map.of());
+    }
+  }
 
   /**
    * Reads an object or a part of it.

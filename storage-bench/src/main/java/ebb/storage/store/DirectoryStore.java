@@ -31,8 +31,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Directories as containers and files as objects, in a directory that is there: a disk, or whatever
- * is mounted. An object appears under its name when it is written whole. Reads and writes go
- * through the page cache; honest figures of a disk are another tool's work.
+ * is mounted. An object appears under its name when it is written whole. Files keep no labels;
+ * their container does. Reads and writes go through the page cache; honest figures of a disk are
+ * another tool's work.
  */
 public final class DirectoryStore implements ObjectStore {
   private static final int CHUNK_BYTES = 1 << 20;
@@ -112,7 +113,13 @@ public final class DirectoryStore implements ObjectStore {
   }
 
   @Override
-  public boolean put(String container, String object, Content content, boolean replace, Call call)
+  public boolean put(
+      String container,
+      String object,
+      Content content,
+      boolean replace,
+      Map<String, String> labels,
+      Call call)
       throws StoreException, IOException {
     Path file = file(container, object);
     Path part = file.resolveSibling(file.getFileName() + PART);
@@ -284,6 +291,9 @@ public final class DirectoryStore implements ObjectStore {
       return new StoreException(FailureKind.NO_PERMISSION, quoted + "permission denied", e);
     }
     String lower = message.toLowerCase(Locale.ROOT);
+    if (lower.contains("file too large")) {
+      return new StoreException(FailureKind.NO_SPACE, quoted + "no larger file is allowed", e);
+    }
     if (lower.contains("no space left") || lower.contains("quota exceeded")) {
       return new StoreException(FailureKind.NO_SPACE, quoted + "no space left on the device", e);
     }

@@ -31,7 +31,8 @@ public final class MemoryStore implements ObjectStore {
   private final AtomicLong usedBytes = new AtomicLong();
   private final long maxBytes;
 
-  private record Item(List<ByteBuffer> chunks, long bytes, int crc32c) {}
+  private record Item(
+      List<ByteBuffer> chunks, long bytes, int crc32c, Map<String, String> labels) {}
 
   public MemoryStore(long maxBytes) {
     this.maxBytes = maxBytes;
@@ -81,7 +82,13 @@ public final class MemoryStore implements ObjectStore {
   }
 
   @Override
-  public boolean put(String container, String object, Content content, boolean replace, Call call)
+  public boolean put(
+      String container,
+      String object,
+      Content content,
+      boolean replace,
+      Map<String, String> labels,
+      Call call)
       throws StoreException, IOException {
     Map<String, Item> objects = find(container);
     if (!replace && objects.containsKey(object)) {
@@ -95,7 +102,7 @@ public final class MemoryStore implements ObjectStore {
     }
     boolean kept = false;
     try {
-      Item item = copy(content, length, call);
+      Item item = copy(content, length, labels, call);
       Item before = replace ? objects.put(object, item) : objects.putIfAbsent(object, item);
       if (before != null && !replace) {
         throw new StoreException(FailureKind.ALREADY_EXISTS, "there is a '" + object + "'");
@@ -110,7 +117,7 @@ public final class MemoryStore implements ObjectStore {
     return false;
   }
 
-  private static Item copy(Content content, long length, Call call)
+  private static Item copy(Content content, long length, Map<String, String> labels, Call call)
       throws StoreException, IOException {
     call.halt();
     int crc32c = content.crc32c(0, length);
@@ -122,7 +129,7 @@ public final class MemoryStore implements ObjectStore {
       chunks.add(chunk.flip());
       call.moved(chunk.remaining());
     }
-    return new Item(List.copyOf(chunks), length, crc32c);
+    return new Item(List.copyOf(chunks), length, crc32c, labels);
   }
 
   @Override
@@ -168,7 +175,8 @@ public final class MemoryStore implements ObjectStore {
       if (!entry.getKey().startsWith(prefix)) {
         break;
       }
-      entries.add(new ObjectEntry(entry.getKey(), entry.getValue().bytes));
+      Item item = entry.getValue();
+      entries.add(new ObjectEntry(entry.getKey(), item.bytes, item.labels));
     }
     return entries;
   }

@@ -29,9 +29,16 @@ public interface ObjectStore extends AutoCloseable {
    * store tells one.
    *
    * @param replace whether an object of that name may be there
+   * @param labels kept with it where the store can
    * @return whether the store's own checksum was compared
    */
-  boolean put(String container, String object, Content content, boolean replace, Call call)
+  boolean put(
+      String container,
+      String object,
+      Content content,
+      boolean replace,
+      Map<String, String> labels,
+      Call call)
       throws StoreException, IOException;
 
   /**

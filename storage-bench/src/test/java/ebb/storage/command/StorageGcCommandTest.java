@@ -31,7 +31,7 @@ class StorageGcCommandTest {
   private static void leave(ObjectStore store, String name, Map<String, String> labels)
       throws Exception {
     store.createContainer(name, labels, call());
-    store.put(name, "ebb-run-abcd/x", new RandomContent(1, 10), false, call());
+    store.put(name, "ebb-run-abcd/x", new RandomContent(1, 10), false, labels, call());
   }
 
   private static Map<String, String> labels(String run, long startedSeconds) {
@@ -78,24 +78,37 @@ class StorageGcCommandTest {
   }
 
   @Test
-  void bucketsAreFoundByTheirLabelsAndObjectsByTheirNames() throws Exception {
+  void bucketsAndObjectsAreFoundByTheirLabels() throws Exception {
+    long now = System.currentTimeMillis() / 1_000;
     try (DemoServer server = DemoServer.start(Shape.none());
         ObjectStore store = new GcsStore(GcsOptions.standard(server.url(), null))) {
       leave(store, "ebb-run-abcd", labels("abcd", 1_000));
-      leave(store, "precious", Map.of());
-      store.put("precious", "data", new RandomContent(1, 10), false, call());
+      store.createContainer("precious", Map.of(), call());
+      put(store, "data", Map.of());
+      put(store, "ebb-run-abcd/x", labels("abcd", 1_000));
+      put(store, "ebb-run-efgh/x", labels("efgh", now));
+      // Somebody's copies: a run's name without its label, and the other way round.
+      put(store, "ebb-run-ijkl/x", Map.of());
+      put(store, "ebb-run-mnop/x", labels("abcd", 1_000));
+      put(store, "kept/x", labels("abcd", 1_000));
       assertThat(Leftovers.containers(store)).hasSize(1);
-      Ran ran =
-          StorageRunCommandTest.ebb(
-              "storage", "gc", "--target", "gs://", "--endpoint", server.url(), "--yes");
+      String[] gc = {"storage", "gc", "--endpoint", server.url(), "--yes", "--target", "gs://"};
+      Ran ran = StorageRunCommandTest.ebb(gc);
       assertThat(ran.code()).as(ran.err()).isZero();
       assertThat(server.bucketCount()).isEqualTo(1);
-      ran =
-          StorageRunCommandTest.ebb(
-              "storage", "gc", "--target", "gs://precious", "--endpoint", server.url(), "--yes");
+      gc[6] = "gs://precious";
+      ran = StorageRunCommandTest.ebb(gc);
       assertThat(ran.code()).as(ran.err()).isZero();
-      assertThat(store.list("precious", "", call())).extracting("name").containsExactly("data");
+      assertThat(ran.out()).contains("1 deleted", "too new, left alone", "by their label");
+      assertThat(store.list("precious", "", call()))
+          .extracting("name")
+          .containsExactly("data", "ebb-run-efgh/x", "ebb-run-ijkl/x", "ebb-run-mnop/x", "kept/x");
     }
+  }
+
+  private static void put(ObjectStore store, String name, Map<String, String> labels)
+      throws Exception {
+    store.put("precious", name, new RandomContent(1, 10), false, labels, call());
   }
 
   @Test

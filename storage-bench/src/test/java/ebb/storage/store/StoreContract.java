@@ -115,6 +115,26 @@ public abstract class StoreContract {
         .hasSize(6);
   }
 
+  /** Whether objects come back with the labels that they were put with. */
+  protected boolean keepsLabels() {
+    return true;
+  }
+
+  @Test
+  void objectsKeepTheirLabels() {
+    Map<String, String> labels = Map.of("ebb-run", "abcd", "ebb-started", "1000");
+    for (long length : new long[] {10, LARGE}) {
+      Content content = new RandomContent(1, length);
+      assertThat(run(new Put(1, BUCKET, "o-" + length, content, false, labels))).isNull();
+    }
+    assertThat(list("o-"))
+        .hasSize(2)
+        .allSatisfy(
+            entry ->
+                assertThat(entry.labels())
+                    .containsExactlyInAnyOrderEntriesOf(keepsLabels() ? labels : Map.of()));
+  }
+
   @Test
   void aPartIsThatPart() throws IOException {
     Content content = new RandomContent(5, LARGE);
