@@ -12,6 +12,7 @@ import ebb.storage.store.ObjectStore;
 import ebb.storage.store.StoreException;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +24,12 @@ public final class OpenStore implements AutoCloseable {
 
   private final ObjectStore store;
   private final @Nullable DemoServer demo;
+  private final @Nullable Path directory;
 
-  private OpenStore(ObjectStore store, @Nullable DemoServer demo) {
+  private OpenStore(ObjectStore store, @Nullable DemoServer demo, @Nullable Path directory) {
     this.store = store;
     this.demo = demo;
+    this.directory = directory;
   }
 
   /**
@@ -58,13 +61,14 @@ public final class OpenStore implements AutoCloseable {
    */
   public static OpenStore open(Target target, Options options) throws StoreException {
     return switch (target.kind()) {
-      case MEMORY -> new OpenStore(MemoryStore.ofHalfTheHeap(), null);
+      case MEMORY -> new OpenStore(MemoryStore.ofHalfTheHeap(), null, null);
       case DIRECTORY ->
           new OpenStore(
               new DirectoryStore(
                   Path.of(target.name()),
                   options.fsync() ? DirectoryStore.Sync.EACH_OBJECT : DirectoryStore.Sync.NONE),
-              null);
+              null,
+              Path.of(target.name()));
       case GCS -> cloud(options);
     };
   }
@@ -73,7 +77,9 @@ public final class OpenStore implements AutoCloseable {
     if (!DEMO.equals(options.endpoint())) {
       String endpoint = options.endpoint();
       return new OpenStore(
-          new GcsStore(gcsOptions(endpoint == null ? null : checked(endpoint), options)), null);
+          new GcsStore(gcsOptions(endpoint == null ? null : checked(endpoint), options)),
+          null,
+          null);
     }
     DemoServer demo;
     try {
@@ -85,7 +91,7 @@ public final class OpenStore implements AutoCloseable {
     options.demoFaults().forEach(demo.faults()::add);
     boolean kept = false;
     try {
-      OpenStore open = new OpenStore(new GcsStore(gcsOptions(demo.url(), options)), demo);
+      OpenStore open = new OpenStore(new GcsStore(gcsOptions(demo.url(), options)), demo, null);
       kept = true;
       return open;
     } finally {
@@ -134,6 +140,22 @@ public final class OpenStore implements AutoCloseable {
   /** Whether the service is in this process. */
   public boolean isDemo() {
     return demo != null;
+  }
+
+  /** Bytes that surely do not fit beyond; as good as none when nobody says. */
+  public long roomBytes() {
+    if (demo != null) {
+      return demo.roomBytes();
+    }
+    return directory == null ? Long.MAX_VALUE : usable(directory);
+  }
+
+  private static long usable(Path directory) {
+    try {
+      return Files.getFileStore(directory).getUsableSpace();
+    } catch (IOException e) {
+      return Long.MAX_VALUE;
+    }
   }
 
   /** Buckets that the demo endpoint holds. */

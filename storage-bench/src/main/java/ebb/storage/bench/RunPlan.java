@@ -56,6 +56,27 @@ public record RunPlan(
     }
   }
 
+  /**
+   * What a store must have room for at the same time: the objects to read, and those of the writing
+   * case that leaves most.
+   */
+  public double bytesAtOnce() {
+    long read = 0;
+    double written = 0;
+    for (Item item : items) {
+      StorageCase of = item.of();
+      if (of.operation() == StorageCase.Operation.READ) {
+        read = Math.max(read, item.processes());
+      } else if (of.measure() == StorageCase.Measure.TRANSFER) {
+        written = Math.max(written, (double) item.processes() * objectBytes);
+      } else {
+        // It ends when its time is over, which mostly is before it has written all that it may.
+        written = Math.max(written, (double) item.processes() * of.blockBytes(objectBytes));
+      }
+    }
+    return (double) read * objectBytes + written;
+  }
+
   String prefix() {
     return MARK + runId + "/";
   }

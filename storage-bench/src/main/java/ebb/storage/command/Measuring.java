@@ -1,5 +1,6 @@
 package ebb.storage.command;
 
+import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Interrupts;
 import ebb.core.cli.Output;
@@ -15,8 +16,6 @@ import ebb.storage.bench.StorageRun;
 import ebb.storage.bench.Target;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One run from the store's opening to its record, also when it is interrupted. */
@@ -40,7 +39,7 @@ final class Measuring {
   }
 
   /** What a run came to. */
-  record Found(ResultRecord record, ExitCode code) {}
+  record Found(ResultRecord record, ExitCode code, boolean interrupted) {}
 
   /** What to do with the record; also called, once, when the run was interrupted. */
   interface Shown {
@@ -56,10 +55,11 @@ final class Measuring {
   Found run(String command, RunPlan plan, Map<String, String> everyRow, Shown shown)
       throws InterruptedException {
     ResultRecord.Builder result = ResultRecord.of(command);
-    CountDownLatch done = new CountDownLatch(1);
-    try (OpenStore store = stores.open(plan.threads());
-        Interrupts.Registration interrupts =
-            Interrupts.onInterrupt(STOP_MILLIS, ExitCode.INCOMPLETE, () -> stop(done))) {
+    // The command's own thread cleans up, closes the store and shows what there is.
+    try (Interrupts.Registration interrupts =
+            Interrupts.untilClosed(STOP_MILLIS, ExitCode.INCOMPLETE, this::stop);
+        OpenStore store = stores.open(plan.threads())) {
+      checkRoom(plan, store);
       facts(store, result, everyRow);
       Found found;
       try (BenchSystem system =
@@ -69,8 +69,23 @@ final class Measuring {
       }
       shown.show(found);
       return found;
-    } finally {
-      done.countDown();
+    }
+  }
+
+  /** Before the disk is full of it. */
+  private void checkRoom(RunPlan plan, OpenStore store) {
+    double room = store.roomBytes();
+    if (plan.bytesAtOnce() > room) {
+      store.store().close();
+      throw new EbbException(
+          ExitCode.REFUSED_OR_BUSY,
+          "the run needs "
+              + Human.bytes(plan.bytesAtOnce())
+              + " at a time, and there are "
+              + Human.bytes(room)
+              + " at "
+              + (store.isDemo() ? "the demo endpoint" : stores.target().text())
+              + " (choose --size)");
     }
   }
 
@@ -81,18 +96,10 @@ final class Measuring {
     }
   }
 
-  /** In the JVM's end: the command's own thread cleans up and shows what there is. */
-  private void stop(CountDownLatch done) {
-    synchronized (this) {
-      stopped = true;
-      if (running != null) {
-        running.cancel();
-      }
-    }
-    try {
-      done.await(STOP_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  private synchronized void stop() {
+    stopped = true;
+    if (running != null) {
+      running.cancel();
     }
   }
 
@@ -117,7 +124,7 @@ final class Measuring {
       code = run.isComplete() ? ExitCode.DONE : ExitCode.INCOMPLETE;
     }
     run.record(result, everyRow);
-    return new Found(result.build(run.isComplete(), code.value()), code);
+    return new Found(result.build(run.isComplete(), code.value()), code, system.isCancelled());
   }
 
   private void facts(OpenStore store, ResultRecord.Builder result, Map<String, String> everyRow) {

@@ -112,14 +112,19 @@ record PlanFile(
     }
   }
 
+  /** A short name for a text. */
+  static String id(String text) {
+    CRC32C crc = new CRC32C();
+    crc.update(text.getBytes(StandardCharsets.UTF_8));
+    return String.format(Locale.ROOT, "%08x", crc.getValue());
+  }
+
   private static EbbException wrong(Path file, String why) {
     return new EbbException(ExitCode.USAGE, "'" + file + "': " + why);
   }
 
   private static PlanFile of(TomlTable toml, String text) {
     known("the plan", toml, TOP);
-    CRC32C crc = new CRC32C();
-    crc.update(text.getBytes(StandardCharsets.UTF_8));
     Long repetitions = toml.getLong("repetitions");
     if (repetitions == null || repetitions < 1 || repetitions > MAX_CELLS) {
       throw new IllegalArgumentException("repetitions must be 1 to " + MAX_CELLS);
@@ -138,7 +143,7 @@ record PlanFile(
     PlanFile plan =
         new PlanFile(
             required(toml, "the plan", "name"),
-            String.format(Locale.ROOT, "%08x", crc.getValue()),
+            id(text),
             repetitions.intValue(),
             cases,
             preset,

@@ -24,6 +24,7 @@ final class RunOptions {
   private static final int TASK1_PROCESSES = 5;
   private static final long TASK1_INTERVAL_MICROS = 5_000_000;
   private static final int MAX_PROCESSES = 256;
+  private static final long MAX_CLOUD_OBJECT = 5L << 40;
   private static final int MAX_REPETITIONS = 100_000;
 
   @Option(
@@ -94,6 +95,12 @@ final class RunOptions {
       description = "With gs://BUCKET: make that bucket, and remove it afterwards.")
   boolean create;
 
+  /** All that decides what is measured, in words. */
+  String words() {
+    return cases + " " + preset + " " + size + " " + time + " " + parallel + " " + interval + " "
+        + repeat;
+  }
+
   /** The plan for a target. */
   RunPlan plan(Target target) {
     check("--parallel", parallel, MAX_PROCESSES);
@@ -104,6 +111,9 @@ final class RunOptions {
     long bytes = size == null ? (TASK1.equals(preset) ? 128L << 20 : 32L << 20) : size.bytes();
     if (bytes < 1) {
       throw usage("--size must be at least 1 byte");
+    }
+    if (target.kind() == Target.Kind.GCS && bytes > MAX_CLOUD_OBJECT) {
+      throw usage("--size: an object of Cloud Storage has at most 5 TiB");
     }
     String runId =
         Long.toString(System.currentTimeMillis() / 1_000, 36)

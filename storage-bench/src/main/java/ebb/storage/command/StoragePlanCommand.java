@@ -1,25 +1,12 @@
 package ebb.storage.command;
 
 import ebb.core.cli.EbbCommand;
-import ebb.core.cli.EbbException;
-import ebb.core.cli.ExitCode;
 import ebb.core.cli.Output;
-import ebb.core.cli.TerminalText;
-import ebb.core.result.ResultRecord;
 import ebb.storage.command.PlanFile.Cell;
 import ebb.storage.command.PlanFile.Region;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalTime;
-import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -34,8 +21,6 @@ import picocli.CommandLine.Parameters;
       "Ends with exit code 5 while runs are missing."
     })
 public final class StoragePlanCommand implements EbbCommand {
-  private static final long LOOK_AGAIN_SECONDS = 20;
-
   @Parameters(paramLabel = "PLAN.toml", description = "The plan.")
   Path file = Path.of("");
 
@@ -62,95 +47,13 @@ public final class StoragePlanCommand implements EbbCommand {
     PlanFile plan = PlanFile.read(file);
     ResultFile.checkWritable(out);
     Output output = Output.standard(json);
-    ResultRecord.Builder result =
-        ResultRecord.of("storage plan").fact("plan", plan.name()).fact("plan_id", plan.id());
-    List<Cell> missing = missing(plan);
-    int all = plan.cells().size();
-    output.note("ebb: " + (all - missing.size()) + " of " + all + " runs are done");
-    Set<Cell> failed = new HashSet<>();
-    while (true) {
-      LocalTime now = LocalTime.now(ZoneId.systemDefault());
-      Optional<Cell> next =
-          missing.stream()
-              .filter(cell -> !failed.contains(cell) && cell.period().holds(now))
-              .findFirst();
-      if (next.isPresent()) {
-        Measuring.Found found = run(plan, next.get(), output);
-        if (found.record().complete()) {
-          missing.remove(next.get());
-        } else {
-          failed.add(next.get());
-        }
-      } else if (wait && missing.size() > failed.size()) {
-        TimeUnit.SECONDS.sleep(LOOK_AGAIN_SECONDS);
-      } else {
-        break;
-      }
-    }
-    ExitCode code = missing.isEmpty() ? ExitCode.DONE : ExitCode.INCOMPLETE;
-    output.line(
-        TerminalText.printable(
-            plan.name()
-                + ": "
-                + (all - missing.size())
-                + " of "
-                + all
-                + " runs are done"
-                + (failed.isEmpty() ? "" : ", " + failed.size() + " failed")
-                + (missing.size() > failed.size() ? "; the others wait for their period" : "")));
-    result.figure("runs", all).figure("missing", missing.size()).figure("failed", failed.size());
-    output.json(result.build(missing.isEmpty(), code.value()).toJson());
-    return code.value();
+    return new Campaign(plan.name(), plan.id(), plan.cells(), out, wait)
+        .run("storage plan", (cell, everyRow) -> run(plan, cell, everyRow, output), output)
+        .value();
   }
 
-  /** What the file of results does not hold yet, whole. */
-  private List<Cell> missing(PlanFile plan) {
-    Set<List<String>> done = new HashSet<>();
-    if (Files.exists(out) && out.toFile().length() > 0) {
-      for (ResultRecord record : ResultFile.read(out).records()) {
-        Map<String, String> facts = record.facts();
-        if (plan.name().equals(facts.get("plan")) && !plan.id().equals(facts.get("plan_id"))) {
-          throw new EbbException(
-              ExitCode.USAGE,
-              "'" + out + "' has results of another version of this plan; give another --out");
-        }
-        if (record.complete() && plan.name().equals(facts.get("plan"))) {
-          done.add(
-              List.of(
-                  facts.getOrDefault("region", ""),
-                  facts.getOrDefault("period", ""),
-                  facts.getOrDefault("plan_repetition", "")));
-        }
-      }
-    }
-    List<Cell> missing = new ArrayList<>();
-    for (Cell cell : plan.cells()) {
-      if (!done.contains(key(cell))) {
-        missing.add(cell);
-      }
-    }
-    return missing;
-  }
-
-  private static List<String> key(Cell cell) {
-    return List.of(cell.region().name(), cell.period().name(), Integer.toString(cell.repetition()));
-  }
-
-  private Measuring.Found run(PlanFile plan, Cell cell, Output output) throws InterruptedException {
-    output.note(
-        TerminalText.printable(
-            "ebb: "
-                + cell.region().name()
-                + ", "
-                + cell.period().name()
-                + ", repetition "
-                + cell.repetition()));
-    Map<String, String> everyRow = new LinkedHashMap<>();
-    everyRow.put("region", cell.region().name());
-    everyRow.put("period", cell.period().name());
-    everyRow.put("plan", plan.name());
-    everyRow.put("plan_id", plan.id());
-    everyRow.put("plan_repetition", Integer.toString(cell.repetition()));
+  private Measuring.Found run(PlanFile plan, Cell cell, Map<String, String> everyRow, Output output)
+      throws InterruptedException {
     StoreOptions stores = stores(cell.region());
     RunOptions options = new RunOptions();
     options.cases = new ArrayList<>(plan.cases());

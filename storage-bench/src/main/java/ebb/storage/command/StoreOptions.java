@@ -102,6 +102,11 @@ final class StoreOptions {
     return OpenStore.DEMO.equals(endpoint());
   }
 
+  /** All that decides what is measured, in words. */
+  String words() {
+    return target + " " + endpoint + " " + project + " " + location + " " + retries + " " + fsync;
+  }
+
   /** The endpoint for a result; the demo's is a word, for its port changes. */
   String endpointText() {
     Target to = target();

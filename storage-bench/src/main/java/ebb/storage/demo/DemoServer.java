@@ -27,6 +27,7 @@ public final class DemoServer implements AutoCloseable {
   private final ServerSocket listening;
   private final Path directory;
   private final Buckets buckets;
+  private final long roomBytes;
   private final Faults faults = new Faults();
   private final Shape shape;
   private final Pacer up;
@@ -42,8 +43,8 @@ public final class DemoServer implements AutoCloseable {
     this.shape = shape;
     up = new Pacer(shape.bytesPerSecond());
     down = new Pacer(shape.bytesPerSecond());
-    long room = (long) (Files.getFileStore(directory).getUsableSpace() * SHARE_OF_DISK);
-    buckets = new Buckets(directory, room);
+    roomBytes = (long) (Files.getFileStore(directory).getUsableSpace() * SHARE_OF_DISK);
+    buckets = new Buckets(directory, roomBytes);
     threads =
         Executors.newCachedThreadPool(
             work -> {
@@ -68,6 +69,11 @@ public final class DemoServer implements AutoCloseable {
 
   public Faults faults() {
     return faults;
+  }
+
+  /** What all objects together may have. */
+  public long roomBytes() {
+    return roomBytes;
   }
 
   /** Buckets that are there now. */

@@ -5,11 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ebb.core.cli.Cli;
 import ebb.core.cli.EbbCommand;
 import ebb.core.result.ResultRecord;
+import ebb.storage.demo.DemoServer;
+import ebb.storage.demo.Shape;
+import ebb.storage.gcs.GcsOptions;
+import ebb.storage.gcs.GcsStore;
+import ebb.storage.store.Call;
+import ebb.storage.store.ObjectStore;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
@@ -163,6 +172,71 @@ class StorageRunCommandTest {
     assertRefused(4, "403", "--demo-fault", "403@create*always");
     assertRefused(
         3, "refused", "--target", "gs://", "--endpoint", "http://127.0.0.1:1", "--retries", "off");
+  }
+
+  @Test
+  void aNameThatIsTakenIsRefusedAndItsBucketIsLeftAlone() throws Exception {
+    try (DemoServer server = DemoServer.start(Shape.none());
+        ObjectStore store = new GcsStore(GcsOptions.standard(server.url(), null))) {
+      Call call = new Call(() -> false, bytes -> {});
+      store.createContainer("taken", Map.of(), call);
+      assertRefused(4, "409", "--target", "gs://taken", "--create", "--endpoint", server.url());
+      assertThat(server.bucketCount()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void sizesBeyondTheDiskAreRefusedBeforeAnythingIsWritten() {
+    assertRefused(4, "(choose --size)", "--target", "file:" + scratch, "--size", "8000000T");
+    assertRefused(4, "at the demo endpoint (choose --size)", "--size", "4T");
+    assertRefused(2, "at most 5 TiB", "--size", "6T");
+    assertThat(scratch).isEmptyDirectory();
+  }
+
+  @Test
+  void aScheduleRunsEachPeriodSoOftenIntoOneFileAndGoesOnWithTheRest() {
+    Path file = scratch.resolve("day.jsonl");
+    LocalTime now = LocalTime.now(ZoneId.systemDefault());
+    // Six hours around now, so that nothing waits.
+    String half = hhmm(now.minusHours(6)) + "-" + hhmm(now.plusHours(6));
+    String[] line = {
+      "--target",
+      "mem:",
+      "--size",
+      "1K",
+      "--repeat",
+      "2",
+      "--out",
+      file.toString(),
+      "--schedule",
+      half
+    };
+    Ran ran = run(line);
+    assertThat(ran.code).as(ran.err).isZero();
+    assertThat(ran.out).contains("2 of 2 runs are done");
+    assertThat(ResultFile.read(file).records())
+        .extracting(one -> one.facts().get("period") + " " + one.facts().get("plan_repetition"))
+        .containsExactly(half + " 1", half + " 2");
+    ran = run(line);
+    assertThat(ran.code).as(ran.err).isZero();
+    assertThat(ran.err).contains("2 of 2 runs are done");
+    assertThat(ResultFile.read(file).records()).hasSize(2);
+    line[3] = "2K";
+    assertRefused(2, "another version of this plan", line);
+  }
+
+  private static String hhmm(LocalTime time) {
+    return time.truncatedTo(ChronoUnit.MINUTES).toString();
+  }
+
+  @Test
+  void schedulesThatCannotBeAreOneLine() {
+    String out = scratch.resolve("x.jsonl").toString();
+    assertRefused(2, "--schedule needs --out", "--schedule", "06:00");
+    assertRefused(2, "--schedule takes 06:00", "--schedule", "25:00", "--out", out);
+    assertRefused(2, "--schedule takes 06:00", "--schedule", "06:00-06:00", "--out", out);
+    assertRefused(2, "a period twice", "--schedule", "06:00,06:00", "--out", out);
+    assertRefused(2, "exclude", "--schedule", "06:00", "--period", "x", "--out", out);
   }
 
   @Test
