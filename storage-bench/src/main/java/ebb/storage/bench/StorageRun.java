@@ -218,6 +218,22 @@ public final class StorageRun {
     return measurements.stream().anyMatch(one -> one.result().sum().operations() > 0);
   }
 
+  /** What a reader wants to know of operations that failed while others did not; "" for none. */
+  public String failedOperations() {
+    for (Measurement measurement : measurements) {
+      LaneResult sum = measurement.result().sum();
+      if (sum.failures() > 0) {
+        return failures()
+            + (failures() == 1 ? " operation" : " operations")
+            + " failed, the first in "
+            + measurement.item().of().name()
+            + ": "
+            + sum.message();
+      }
+    }
+    return "";
+  }
+
   private long failures() {
     return measurements.stream().mapToLong(one -> one.result().sum().failures()).sum();
   }

@@ -122,6 +122,11 @@ final class Measuring {
       result.fact("failure", failure.message());
     } else {
       code = run.isComplete() ? ExitCode.DONE : ExitCode.INCOMPLETE;
+      String failed = run.failedOperations();
+      if (!failed.isEmpty()) {
+        output.note("ebb: " + TerminalText.printable(failed));
+        result.fact("failure", failed);
+      }
     }
     run.record(result, everyRow);
     return new Found(result.build(run.isComplete(), code.value()), code, system.isCancelled());
