@@ -4,6 +4,7 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.units.Human;
 import ebb.net.control.FlowCounts;
+import ebb.net.control.TestSpec.Protocol;
 import ebb.net.run.RunOutcome;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,12 +41,14 @@ final class NetFigures {
     row.put("received_bytes", received.bytes());
     row.put("sent_rate_bits_per_second", outcome.sentBitsPerSecond(up));
     row.put("received_rate_bits_per_second", outcome.receivedBitsPerSecond(up));
-    row.put("lost_messages", whole.missing());
-    row.put("loss_ratio", whole.lossRatio());
-    row.put("duplicate_messages", received.duplicates());
-    row.put("out_of_order_messages", received.outOfOrder());
-    row.put("retransmitted_messages", sent.retransmitted());
-    row.put("jitter_micros", received.jitterMicros());
+    // What only datagrams can have was not measured elsewhere, and so is not 0.
+    boolean udp = outcome.plan().spec().protocol() == Protocol.UDP;
+    row.put("lost_messages", udp ? whole.missing() : null);
+    row.put("loss_ratio", udp ? whole.lossRatio() : null);
+    row.put("duplicate_messages", udp ? received.duplicates() : null);
+    row.put("out_of_order_messages", udp ? received.outOfOrder() : null);
+    row.put("retransmitted_messages", udp ? sent.retransmitted() : null);
+    row.put("jitter_micros", udp ? received.jitterMicros() : null);
     row.put("round_trip_mean_micros", outcome.latency().meanMicros());
     row.put("round_trip_p50_micros", outcome.latency().percentileMicros(50));
     row.put("round_trip_p99_micros", outcome.latency().percentileMicros(99));
