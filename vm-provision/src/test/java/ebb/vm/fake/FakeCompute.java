@@ -55,7 +55,7 @@ final class FakeCompute {
     }
     if (request.method().endsWith("Operations.wait")) {
       FakeOperation operation = operation(request);
-      long left = operation.endMicros - clock.nowMicros();
+      long left = Math.max(0, operation.endMicros - clock.nowMicros());
       if (!(fault instanceof Fault.WaitReturnsEarly)) {
         clock.sleep(Duration.ofNanos(Math.min(left, LONGEST_WAIT.toNanos() / 1_000) * 1_000));
       }
