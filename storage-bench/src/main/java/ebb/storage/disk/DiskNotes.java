@@ -111,7 +111,7 @@ final class DiskNotes {
                 && direct.what.blockBytes() == cached.what.blockBytes();
         double ratio =
             cached.median(CaseFigures::bytesPerSecond) / direct.median(CaseFigures::bytesPerSecond);
-        if (same && ratio > factor) {
+        if (same && ratio > factor && Double.isFinite(ratio)) {
           most = cached;
           disk = direct;
           factor = ratio;
