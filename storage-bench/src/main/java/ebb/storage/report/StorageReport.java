@@ -34,7 +34,7 @@ public final class StorageReport {
 
   /** The page. */
   public HtmlReport page() {
-    HtmlReport page = new HtmlReport("Storage: what was measured");
+    HtmlReport page = new HtmlReport("Ebb: what storage did");
     page.lead(
         records.size()
             + " runs; each value is one repetition of a case. What several processes moved counts"
