@@ -243,6 +243,12 @@ public final class Connection implements LedbatConnection {
   /** Fills {@code burst} with what may be sent now; it stays empty when that is nothing. */
   public void poll(Burst burst, long nowMicros) {
     output.poll(life.state(), burst, nowMicros);
+    // What was sent makes room for more. Where nothing was, a writer that found no memory would be
+    // told so for ever.
+    if (burst.segments() > 0 && sender.buffer.takeWritable()) {
+      events.writable();
+      host.touch();
+    }
   }
 
   /** Tells the listener what has happened since the last call. */

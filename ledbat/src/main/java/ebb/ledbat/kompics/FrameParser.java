@@ -22,6 +22,9 @@ final class FrameParser {
     /** Memory was taken for the open message. */
     void onAllocated(int bytes);
 
+    /** A chunk of {@link #CHUNK_BYTES} that is used no more, of unknown content; null for none. */
+    byte @Nullable [] recycledChunk();
+
     void onMessage(IncomingMessage message);
 
     /** The peer's answer to the message that this side sent with {@code deliveryId}. */
@@ -31,7 +34,11 @@ final class FrameParser {
   }
 
   private static final int FIRST_CHUNK_BYTES = 16 << 10;
-  private static final int CHUNK_BYTES = 64 << 10;
+
+  /** Fewer bytes are read together with what follows them. */
+  private static final int MIN_DIRECT_BYTES = 8 << 10;
+
+  static final int CHUNK_BYTES = 64 << 10;
 
   private final int maxMessageBytes;
   private final Sink sink;
@@ -185,16 +192,44 @@ final class FrameParser {
     return null;
   }
 
+  /**
+   * Where the next bytes of the stream belong when many of them are of the open message: they can
+   * be read to there at once, and are then to be told to {@link #bodyRead}.
+   */
+  @Nullable ByteBuffer bodyTarget() {
+    if (segmentBytes < MIN_DIRECT_BYTES) {
+      return null;
+    }
+    int room = Math.min(segmentBytes, chunkRoom());
+    return room < MIN_DIRECT_BYTES ? null : ByteBuffer.wrap(chunk, chunkUsed, room);
+  }
+
+  /** That many bytes were put where {@link #bodyTarget} said. */
+  void bodyRead(int bytes) {
+    took(bytes);
+  }
+
   private void takeBody(ByteBuffer in) {
+    int taken = Math.min(Math.min(segmentBytes, in.remaining()), chunkRoom());
+    in.get(chunk, chunkUsed, taken);
+    took(taken);
+  }
+
+  /** Room in the chunk, which is a new one when the last is full. */
+  private int chunkRoom() {
     if (chunkUsed == chunk.length) {
       int limit = chunks.isEmpty() ? FIRST_CHUNK_BYTES : CHUNK_BYTES;
-      chunk = new byte[Math.min(missingBytes, limit)];
+      int bytes = Math.min(missingBytes, limit);
+      byte[] recycled = bytes == CHUNK_BYTES ? sink.recycledChunk() : null;
+      chunk = recycled != null ? recycled : new byte[bytes];
       chunkUsed = 0;
       chunks.add(chunk);
       sink.onAllocated(chunk.length);
     }
-    int taken = Math.min(Math.min(segmentBytes, in.remaining()), chunk.length - chunkUsed);
-    in.get(chunk, chunkUsed, taken);
+    return chunk.length - chunkUsed;
+  }
+
+  private void took(int taken) {
     chunkUsed += taken;
     segmentBytes -= taken;
     missingBytes -= taken;

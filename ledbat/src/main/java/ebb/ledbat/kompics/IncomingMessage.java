@@ -12,7 +12,13 @@ import java.util.List;
  * @param chunks its bytes, on the heap
  */
 record IncomingMessage(int deliveryId, int sizeBytes, List<byte[]> chunks) {
+  /** To be released where it was read; see {@link #giveUpChunks}. */
   ByteBuf payload() {
     return Unpooled.wrappedBuffer(chunks.toArray(new byte[0][]));
+  }
+
+  /** Somebody still has the payload: its memory is not to be used for other messages. */
+  void giveUpChunks() {
+    chunks.clear();
   }
 }

@@ -8,6 +8,7 @@ import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.endpoint.LedbatEndpoint;
 import ebb.ledbat.kompics.NetworkCounters.Event;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -58,6 +59,9 @@ import se.sics.kompics.network.Transport;
  */
 public final class LedbatNetwork extends ComponentDefinition {
   private static final int INITIAL_BUFFER_BYTES = 512;
+
+  /** From this size on, clearing a new buffer costs more than getting a used one. */
+  private static final int POOLED_BUFFER_BYTES = 32 << 10;
 
   private final Negative<Network> net = provides(Network.class);
   private final Negative<NetworkControl> networkControl = provides(NetworkControl.class);
@@ -188,7 +192,11 @@ public final class LedbatNetwork extends ComponentDefinition {
   private @Nullable OutgoingMessage serialise(
       Msg<?, ?> message, Address destination, MessageNotify.@Nullable Req request) {
     int limit = OutgoingMessage.HEADROOM_BYTES + init.messages.maxMessageBytes();
-    ByteBuf frame = Unpooled.buffer(Math.min(likelyBytes, limit), limit);
+    int likely = Math.min(likelyBytes, limit);
+    ByteBuf frame =
+        likely < POOLED_BUFFER_BYTES
+            ? Unpooled.buffer(likely, limit)
+            : PooledByteBufAllocator.DEFAULT.heapBuffer(likely, limit);
     frame.writerIndex(OutgoingMessage.HEADROOM_BYTES);
     try {
       int size = EbbSerializers.encode(message, frame);
@@ -304,7 +312,9 @@ public final class LedbatNetwork extends ComponentDefinition {
           String.valueOf(failure.getMessage()));
       return false;
     } finally {
-      payload.release();
+      if (!payload.release()) {
+        message.giveUpChunks();
+      }
     }
   }
 

@@ -6,6 +6,7 @@ import ebb.ledbat.connection.LedbatConnection;
 import ebb.ledbat.endpoint.EndpointListener;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -51,6 +52,9 @@ final class MessageHub implements EndpointListener {
 
   private static final int SCRATCH_BYTES = 128 << 10;
 
+  /** What a session's undecoded messages may hold: a steady flow allocates nothing for them. */
+  private static final int MAX_RECYCLED_CHUNKS = (4 << 20) / FrameParser.CHUNK_BYTES;
+
   final MessageConfig config;
   final NetworkCounters counters;
   private final InetSocketAddress self;
@@ -61,6 +65,7 @@ final class MessageHub implements EndpointListener {
   private final Map<InetSocketAddress, MessagePeer> peers = new HashMap<>();
   private final Set<MessageSession> sessions = new LinkedHashSet<>();
   private final WarningLimiter warnings = new WarningLimiter(LOG);
+  private final ArrayDeque<byte[]> recycledChunks = new ArrayDeque<>();
   private Dialer dialer = MessageHub::cannotDial;
   private int acceptedSessions;
   private long heldBytes;
@@ -335,6 +340,19 @@ final class MessageHub implements EndpointListener {
   void deliver(MessageSession session, List<IncomingMessage> messages) {
     if (!messages.isEmpty()) {
       owner.deliver(session, messages);
+    }
+  }
+
+  byte @Nullable [] recycledChunk() {
+    return recycledChunks.poll();
+  }
+
+  /** The message is decoded and nobody reads it any more. */
+  void recycle(IncomingMessage message) {
+    for (byte[] chunk : message.chunks()) {
+      if (chunk.length == FrameParser.CHUNK_BYTES && recycledChunks.size() < MAX_RECYCLED_CHUNKS) {
+        recycledChunks.push(chunk);
+      }
     }
   }
 

@@ -191,6 +191,11 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   }
 
   @Override
+  public byte @Nullable [] recycledChunk() {
+    return hub.recycledChunk();
+  }
+
+  @Override
   public void onMessage(IncomingMessage message) {
     partialBytes = 0;
     undecodedBytes += message.sizeBytes();
@@ -230,11 +235,17 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
         paused = true;
         break;
       }
-      scratch.clear();
-      if (in.read(scratch, nowMicros) == 0) {
+      ByteBuffer body = in.readableBytes() > 0 ? parser.bodyTarget() : null;
+      ByteBuffer target = body != null ? body : scratch.clear();
+      int bytes = in.read(target, nowMicros);
+      if (bytes == 0) {
         break;
       }
       activeMicros = nowMicros;
+      if (body != null) {
+        parser.bodyRead(bytes);
+        continue;
+      }
       FrameViolation violation = parser.parse(scratch.flip());
       if (violation != null) {
         hub.violated(this, violation);
@@ -265,6 +276,7 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
       undecodedBytes -= message.sizeBytes();
       undecodedMessages--;
       hub.hold(-message.sizeBytes());
+      hub.recycle(message);
       answers += message.deliveryId() == 0 ? 0 : 1;
     }
     if (closed) {

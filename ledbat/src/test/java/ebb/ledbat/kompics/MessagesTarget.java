@@ -7,6 +7,7 @@ import io.netty.buffer.Unpooled;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fuzz target: what strangers can make the Kompics components parse. The first byte chooses: a
@@ -105,6 +106,11 @@ public final class MessagesTarget {
     @Override
     public void onAllocated(int bytes) {
       allocatedBytes += bytes;
+    }
+
+    @Override
+    public byte @Nullable [] recycledChunk() {
+      return null;
     }
 
     @Override
