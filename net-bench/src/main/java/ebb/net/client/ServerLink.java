@@ -165,11 +165,13 @@ public final class ServerLink implements AutoCloseable {
       schedulePing(connected, (long) i * FIRST_PING_MILLIS);
     }
     await(synced, server, timeoutMillis);
-    var unused =
+    var pulse =
         connected
             .eventLoop()
             .scheduleAtFixedRate(
                 () -> pulse(connected), PING_MILLIS, PING_MILLIS, TimeUnit.MILLISECONDS);
+    // The loop may outlive this connection.
+    var unused = connected.closeFuture().addListener(closed -> pulse.cancel(false));
   }
 
   private <T> T await(CompletableFuture<T> answer, InetSocketAddress server, long timeoutMillis)

@@ -191,9 +191,8 @@ public final class LedbatEnd implements ConnectionListener, FlowEnd {
       if (!one) {
         source.forgive(now);
       }
-      long wait = source.waitMicros(now);
-      if (wait > 0) {
-        later(wait);
+      if (source.waitMicros(now) > 0) {
+        later(source.pauseMicros(now));
         return;
       }
       if (one) {
@@ -201,26 +200,11 @@ public final class LedbatEnd implements ConnectionListener, FlowEnd {
         plannedMicros = source.plannedMicros(now);
         waiting = true;
       }
-      messageLeft = takeMessages(one);
+      // The whole of it is written before anything else is.
+      long before = source.sentMessages();
+      messageLeft = source.take(now, Pattern.PERIOD);
+      tally.messages(source.sentMessages() - before);
     }
-  }
-
-  /** Counts what is offered now; the whole of it is written before anything else is. */
-  private int takeMessages(boolean one) {
-    int bytes = 0;
-    int messages = 0;
-    long now = driver.nowMicros();
-    do {
-      int next = source.nextBytes();
-      source.sent(next);
-      bytes += next;
-      messages++;
-    } while (!one
-        && !source.exhausted()
-        && bytes + spec.messageBytes() <= Pattern.PERIOD
-        && source.waitMicros(now) == 0);
-    tally.messages(messages);
-    return bytes;
   }
 
   private boolean writeRest(LedbatConnection to, long now) {

@@ -1,6 +1,7 @@
 package ebb.net.flow;
 
 import ebb.net.control.TestSpec;
+import ebb.net.control.TestSpec.Mode;
 
 /**
  * Which messages a sender sends, and when: their sizes, the amount, the pace. It sends nothing
@@ -13,7 +14,11 @@ public final class MessageSource {
   /** A sender that has fallen behind sends no more than this at once to catch up. */
   private static final int MAX_BEHIND_MICROS = 100_000;
 
+  /** Messages further apart than this are sent one by one, each at its time. */
+  private static final int MAX_QUANTUM_MICROS = 500;
+
   private final TestSpec spec;
+  private final long quantumMicros;
   private long startMicros;
   private long plannedBytes;
   private long sentBytes;
@@ -22,6 +27,20 @@ public final class MessageSource {
 
   public MessageSource(TestSpec spec) {
     this.spec = spec;
+    quantumMicros = quantumMicros(spec);
+  }
+
+  /**
+   * How long a stream's messages are gathered before those that are due go together; 0 when each
+   * goes at its own time, or when there is no pace. A timer for each message would cost more than
+   * sending it.
+   */
+  public static long quantumMicros(TestSpec spec) {
+    return spec.mode() == Mode.STREAMING
+            && spec.bitsPerSecond() > 0
+            && spec.messageBytes() * 8e6 / spec.bitsPerSecond() < MAX_QUANTUM_MICROS
+        ? MAX_QUANTUM_MICROS
+        : 0;
   }
 
   public void start(long nowMicros) {
@@ -56,11 +75,55 @@ public final class MessageSource {
     return Math.max(0, plannedMicros(nowMicros) - nowMicros);
   }
 
+  /** After how long to look again when the next message is not due: what gathers goes together. */
+  public long pauseMicros(long nowMicros) {
+    return Math.max(waitMicros(nowMicros), quantumMicros);
+  }
+
   /** The next message has been sent. */
   public void sent(int bytes) {
     sentBytes += bytes;
     plannedBytes += bytes;
     sentMessages++;
+  }
+
+  /**
+   * Takes messages that are to be sent together: the next one, and in a stream the others that are
+   * due and whole within {@code maxBytes}.
+   *
+   * @return their bytes
+   */
+  public int take(long nowMicros, int maxBytes) {
+    int first = nextBytes();
+    sent(first);
+    if (spec.mode() != Mode.STREAMING) {
+      return first;
+    }
+    return spec.bitsPerSecond() == 0
+        ? first + takeWhole(maxBytes - first)
+        : first + takeDue(nowMicros, maxBytes - first);
+  }
+
+  /** By arithmetic: a call can carry tens of thousands of small messages. */
+  private int takeWhole(int room) {
+    long whole = Math.max(0, room) / spec.messageBytes();
+    if (spec.amountBytes() > 0) {
+      whole = Math.min(whole, (spec.amountBytes() - sentBytes) / spec.messageBytes());
+    }
+    int bytes = (int) (whole * spec.messageBytes());
+    sentBytes += bytes;
+    sentMessages += whole;
+    return bytes;
+  }
+
+  private int takeDue(long nowMicros, int room) {
+    int bytes = 0;
+    while (!exhausted() && bytes + spec.messageBytes() <= room && waitMicros(nowMicros) == 0) {
+      int next = nextBytes();
+      sent(next);
+      bytes += next;
+    }
+    return bytes;
   }
 
   /**

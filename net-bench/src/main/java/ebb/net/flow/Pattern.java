@@ -38,18 +38,4 @@ public final class Pattern {
   public static ByteBuffer chunk() {
     return ByteBuffer.allocateDirect(PERIOD).put(TWICE.slice(0, PERIOD)).flip();
   }
-
-  /** Whether the remaining bytes are those of a stream from {@code offset} on; moves nothing. */
-  public static boolean matches(long offset, ByteBuffer bytes) {
-    int at = bytes.position();
-    while (at < bytes.limit()) {
-      int from = (int) ((offset + at - bytes.position()) & (PERIOD - 1));
-      int length = Math.min(bytes.limit() - at, 2 * PERIOD - from);
-      if (TWICE.slice(from, length).mismatch(bytes.slice(at, length)) >= 0) {
-        return false;
-      }
-      at += length;
-    }
-    return true;
-  }
 }

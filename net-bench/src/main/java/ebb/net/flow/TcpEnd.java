@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 public final class TcpEnd extends ChannelInboundHandlerAdapter implements FlowEnd {
   private static final int READ_BYTES = 1 << 18;
   private static final int HIGH_WATER_BYTES = 1 << 18;
-  private static final int MAX_WRITE_BYTES = Pattern.PERIOD;
 
   private final Channel channel;
   private final TestSpec spec;
@@ -152,48 +151,37 @@ public final class TcpEnd extends ChannelInboundHandlerAdapter implements FlowEn
       return;
     }
     boolean one = spec.mode() == Mode.STOP_AND_WAIT;
-    while (channel.isActive() && channel.isWritable() && !source.exhausted()) {
+    // What fits goes to the kernel in one call, at the flush.
+    while (channel.isActive() && channel.isWritable() && !waiting && !source.exhausted()) {
       long now = clock.nowMicros();
       if (!one) {
         source.forgive(now);
       }
-      long wait = source.waitMicros(now);
-      if (wait > 0) {
-        later(wait);
-        return;
+      if (source.waitMicros(now) > 0) {
+        later(source.pauseMicros(now));
+        break;
       }
       if (one) {
         sentMicros = now;
         plannedMicros = source.plannedMicros(now);
         waiting = true;
       }
-      write(now, one);
-      if (one) {
-        return;
-      }
+      write(now);
     }
-    if (source.exhausted()) {
+    channel.flush();
+    if (source.exhausted() && !waiting) {
       finishNow();
     }
   }
 
   /** As many whole messages as are due and fit, at least one. */
-  private void write(long now, boolean one) {
+  private void write(long now) {
     int offset = (int) (source.sentBytes() & (Pattern.PERIOD - 1));
-    int bytes = 0;
-    int messages = 0;
-    do {
-      int next = source.nextBytes();
-      source.sent(next);
-      bytes += next;
-      messages++;
-    } while (!one
-        && !source.exhausted()
-        && bytes + spec.messageBytes() <= MAX_WRITE_BYTES
-        && source.waitMicros(now) == 0);
-    tally.messages(messages);
+    long before = source.sentMessages();
+    int bytes = source.take(now, Pattern.PERIOD);
+    tally.messages(source.sentMessages() - before);
     tally.bytes(bytes, now);
-    var unused = channel.writeAndFlush(pattern.retainedSlice(offset, bytes), channel.voidPromise());
+    var unused = channel.write(pattern.retainedSlice(offset, bytes), channel.voidPromise());
   }
 
   private void later(long micros) {

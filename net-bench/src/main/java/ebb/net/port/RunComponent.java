@@ -9,6 +9,7 @@ import ebb.net.port.RunEvents.Sampled;
 import ebb.net.port.RunEvents.StartRun;
 import ebb.net.port.RunEvents.StopRun;
 import ebb.net.run.NetRun;
+import ebb.net.run.RunLoops;
 import ebb.net.run.RunOutcome;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,12 +19,13 @@ import se.sics.kompics.PortType;
 
 /**
  * Provides one of the two ports for one protocol and ignores runs over others. Each run has a
- * thread that waits; the data stays on the event loops of the run.
+ * thread that waits; the data stays on event loops that the runs share.
  */
 abstract class RunComponent<P extends PortType> extends ComponentDefinition {
   private final Negative<P> port;
   private final Protocol protocol;
   private final Map<Long, NetRun> runs = new ConcurrentHashMap<>();
+  private final RunLoops loops = new RunLoops();
 
   RunComponent(Class<P> type, Protocol protocol) {
     super(PunctualComponent.class);
@@ -46,7 +48,7 @@ abstract class RunComponent<P extends PortType> extends ComponentDefinition {
 
   private void measure(long runId, NetRun run) {
     try {
-      RunOutcome outcome = run.measure(sample -> trigger(new Sampled(runId, sample), port));
+      RunOutcome outcome = run.measure(loops, sample -> trigger(new Sampled(runId, sample), port));
       trigger(new Finished(runId, outcome), port);
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
@@ -63,5 +65,10 @@ abstract class RunComponent<P extends PortType> extends ComponentDefinition {
     if (run != null) {
       run.interrupt();
     }
+  }
+
+  @Override
+  public void tearDown() {
+    loops.close();
   }
 }

@@ -14,7 +14,6 @@ import ebb.net.control.TestSpec;
 import ebb.net.flow.Latencies;
 import ebb.net.run.RunFlow.Figures;
 import ebb.net.run.RunOutcome.Whole;
-import ebb.net.tcp.TcpLoop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -75,17 +74,25 @@ public final class NetRun {
    * @throws EbbException when it could not begin
    */
   public RunOutcome measure(Consumer<RunSample> onSample) throws InterruptedException {
-    try (TcpLoop tcp = new TcpLoop()) {
+    try (RunLoops own = new RunLoops()) {
+      return measure(own, onSample);
+    }
+  }
+
+  /** The same, on loops that other runs use too. */
+  public RunOutcome measure(RunLoops loops, Consumer<RunSample> onSample)
+      throws InterruptedException {
+    try (RunLoops.Lease lease = loops.lease()) {
       ServerLink.As as = new ServerLink.As(true, plan.key(), plan.local());
       try (ServerLink link =
               ServerLink.open(
-                  tcp,
+                  lease.tcp(),
                   plan.server(),
                   clock,
                   as,
                   (at, counts) -> latest = counts,
                   plan.connectTimeoutMillis());
-          RunFlows flows = new RunFlows(plan, tcp, clock, latencies)) {
+          RunFlows flows = new RunFlows(plan, lease, clock, latencies)) {
         return measure(link, flows, onSample);
       }
     }

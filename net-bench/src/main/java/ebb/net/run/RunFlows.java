@@ -16,6 +16,7 @@ import ebb.net.control.Token;
 import ebb.net.flow.FlowEnd;
 import ebb.net.flow.Latencies;
 import ebb.net.flow.LedbatEnd;
+import ebb.net.flow.MessageSource;
 import ebb.net.flow.Tally;
 import ebb.net.flow.TcpEnd;
 import ebb.net.run.RunFlow.Figures;
@@ -43,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 final class RunFlows implements AutoCloseable {
   private final RunPlan plan;
   private final TcpLoop tcp;
+  private final RunLoops.Lease lease;
   private final MicroClock clock;
   private final Latencies latencies;
   private final List<RunFlow> flows = new ArrayList<>();
@@ -50,9 +52,10 @@ final class RunFlows implements AutoCloseable {
   private final List<String> facts = new ArrayList<>();
   private @Nullable NettyDriver driver;
 
-  RunFlows(RunPlan plan, TcpLoop tcp, MicroClock clock, Latencies latencies) {
+  RunFlows(RunPlan plan, RunLoops.Lease lease, MicroClock clock, Latencies latencies) {
     this.plan = plan;
-    this.tcp = tcp;
+    this.lease = lease;
+    tcp = lease.tcp();
     this.clock = clock;
     this.latencies = latencies;
   }
@@ -149,11 +152,7 @@ final class RunFlows implements AutoCloseable {
     datagrams.add(flow);
     FlowEnd end = await(flow.joined(), "UDP");
     if (facts.isEmpty()) {
-      facts.add(
-          sending && plan.spec().mode() == TestSpec.Mode.STREAMING && flow.gso()
-              ? "UDP datagrams that are due together go to the kernel in one call (GSO); each is"
-                  + " numbered and counted"
-              : "UDP datagrams go to the kernel one by one");
+      facts.add(sending ? udpSending(flow.gso()) : "UDP datagrams are sent there");
     }
     return new RunFlow(
         stream + 1, sending, end, () -> CompletableFuture.completedFuture(Optional.empty()));
@@ -169,6 +168,20 @@ final class RunFlows implements AutoCloseable {
     return new RunFlow(stream, sending, end, RunFlow.askLedbat(end, current));
   }
 
+  private String udpSending(boolean gso) {
+    TestSpec spec = plan.spec();
+    if (spec.mode() == TestSpec.Mode.STREAMING && spec.bitsPerSecond() == 0) {
+      return gso
+          ? "UDP datagrams go to the kernel many in one call (GSO), and are one for the devices that"
+              + " can; each is numbered and counted"
+          : "UDP datagrams go to the kernel one by one";
+    }
+    long quantum = MessageSource.quantumMicros(spec);
+    return quantum == 0
+        ? "UDP datagrams go one by one, each at its time"
+        : "UDP datagrams go each for itself, those that are due within " + quantum + " us together";
+  }
+
   private NettyDriver driver() {
     NettyDriver current = driver;
     if (current != null) {
@@ -177,7 +190,7 @@ final class RunFlows implements AutoCloseable {
     try {
       NettyDriver bound =
           NettyDriver.bind(
-              NettyDriverConfig.at(local()),
+              NettyDriverConfig.at(local()).withThreads(lease.ledbat()),
               plan.ledbat(),
               new UnpredictableRandom(),
               new EndpointListener() {});

@@ -235,6 +235,10 @@ public final class NetServer implements AutoCloseable {
     return !sessions.isEmpty();
   }
 
+  int sessions() {
+    return sessions.size();
+  }
+
   void began(Session session, TestSpec spec) {
     listener.onTest(session.client(), spec);
   }

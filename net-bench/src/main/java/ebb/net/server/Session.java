@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 final class Session {
   private static final int REPORT_MILLIS = 100;
 
+  /** So many clients more make reports rarer by one: they must not be what is measured. */
+  private static final int SESSIONS_PER_REPORT = 50;
+
   /** A client pings once a second; one that has gone away must not keep others out. */
   private static final long SILENCE_MICROS = 15_000_000;
 
@@ -59,6 +62,7 @@ final class Session {
   private final Set<LedbatConnection> ledbat = new HashSet<>();
   private final Future<?> reports;
   private long heardMicros;
+  private int reportsDue;
   private volatile @Nullable ServerTest test;
   private long testMicros = ServerLimits.LONGEST_MICROS;
   private long stopMicros = Long.MIN_VALUE;
@@ -128,7 +132,8 @@ final class Session {
     if (last) {
       send(running.counts(true, micros()));
       reports.cancel(false);
-    } else if (control.isWritable()) {
+    } else if (control.isWritable() && ++reportsDue > server.sessions() / SESSIONS_PER_REPORT) {
+      reportsDue = 0;
       send(running.counts(false, micros()));
     }
   }

@@ -68,7 +68,7 @@ public final class UdpClientFlow implements AutoCloseable {
   }
 
   private void ask(long attemptsLeft) {
-    if (joined.isDone()) {
+    if (joined.isDone() || !socket.channel().isOpen()) {
       return;
     }
     if (attemptsLeft == 0) {

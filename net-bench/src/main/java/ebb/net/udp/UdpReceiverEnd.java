@@ -6,7 +6,7 @@ import ebb.core.time.MicroClock;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
 import ebb.net.flow.FlowEnd;
-import ebb.net.flow.Pattern;
+import ebb.net.flow.PatternCheck;
 import ebb.net.flow.Tally;
 import ebb.net.udp.SequenceWindow.Arrival;
 import io.netty.buffer.ByteBuf;
@@ -27,6 +27,7 @@ final class UdpReceiverEnd implements FlowEnd {
   private final ByteBuf ack;
   private final SequenceWindow window = new SequenceWindow();
   private final Jitter jitter = new Jitter();
+  private final PatternCheck check = new PatternCheck();
   private final CompletableFuture<Void> sentAll = CompletableFuture.completedFuture(null);
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
@@ -77,7 +78,7 @@ final class UdpReceiverEnd implements FlowEnd {
     int payload = length - UdpWire.HEADER_BYTES;
     if (spec.verify()
         && payload > 0
-        && !Pattern.matches(0, in.nioBuffer(at + UdpWire.HEADER_BYTES, payload))) {
+        && !check.matches(0, in.internalNioBuffer(at + UdpWire.HEADER_BYTES, payload))) {
       tally.corrupt();
     }
     tally.messages(1);

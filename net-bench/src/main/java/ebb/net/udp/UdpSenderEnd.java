@@ -47,7 +47,9 @@ final class UdpSenderEnd implements FlowEnd {
   private long plannedMicros;
   private long heardMicros;
   private int waitingBytes;
-  private @Nullable Future<?> retransmission;
+  private long silentUntilMicros;
+  private long timerMicros;
+  private @Nullable Future<?> timer;
 
   UdpSenderEnd(
       UdpSocket socket,
@@ -137,10 +139,7 @@ final class UdpSenderEnd implements FlowEnd {
     for (ByteBuf burst : bursts) {
       burst.release();
     }
-    Future<?> timer = retransmission;
-    if (timer != null) {
-      timer.cancel(false);
-    }
+    cancelTimer();
   }
 
   private void turn() {
@@ -154,9 +153,8 @@ final class UdpSenderEnd implements FlowEnd {
       if (!one) {
         source.forgive(now);
       }
-      long wait = source.waitMicros(now);
-      if (wait > 0) {
-        turnLater(wait);
+      if (source.waitMicros(now) > 0) {
+        turnLater(source.pauseMicros(now));
         return;
       }
       ByteBuf burst = socket.channel().isWritable() ? freeBurst() : null;
@@ -215,7 +213,12 @@ final class UdpSenderEnd implements FlowEnd {
     burst.setIndex(0, length);
     tally.messages(messages);
     tally.bytes(bytes, now);
-    socket.send(burst, datagramBytes, peer);
+    if (spec.bitsPerSecond() == 0) {
+      socket.send(burst, datagramBytes, peer);
+    } else {
+      // What the path does to a datagram must not be done to a whole burst at once.
+      socket.sendSingly(burst, datagramBytes, peer);
+    }
   }
 
   private void sendOne(ByteBuf burst, long now) {
@@ -232,18 +235,42 @@ final class UdpSenderEnd implements FlowEnd {
     UdpWire.header(burst, 0, UdpWire.MESSAGE, source.sentMessages(), key, now);
     burst.setIndex(0, UdpWire.datagramBytes(waitingBytes));
     socket.send(burst, datagramBytes, peer);
-    retransmission =
-        socket
-            .channel()
-            .eventLoop()
-            .schedule(this::onSilence, timeout.micros(), TimeUnit.MICROSECONDS);
+    watch(now, timeout.micros());
   }
 
-  private void onSilence() {
+  /** One timer serves many messages: when it was early for the latest, it is set again. */
+  private void watch(long now, long micros) {
+    silentUntilMicros = now + micros;
+    if (timer != null && timerMicros <= silentUntilMicros) {
+      return;
+    }
+    cancelTimer();
+    timerMicros = silentUntilMicros;
+    timer = socket.channel().eventLoop().schedule(this::onTimer, micros, TimeUnit.MICROSECONDS);
+  }
+
+  private void cancelTimer() {
+    Future<?> set = timer;
+    timer = null;
+    if (set != null) {
+      set.cancel(false);
+    }
+  }
+
+  private void onTimer() {
+    timer = null;
     if (!waiting || ended.isDone()) {
       return;
     }
     long now = clock.nowMicros();
+    if (now < silentUntilMicros) {
+      watch(now, silentUntilMicros - now);
+    } else {
+      onSilence(now);
+    }
+  }
+
+  private void onSilence(long now) {
     long patience = Math.max(SILENCE_MICROS, 3 * spec.ackTimeoutMicros());
     if (now - heardMicros > patience) {
       broke(
@@ -260,8 +287,7 @@ final class UdpSenderEnd implements FlowEnd {
     if (burst != null) {
       transmit(burst, now);
     } else {
-      retransmission =
-          socket.channel().eventLoop().schedule(this::onSilence, 1, TimeUnit.MILLISECONDS);
+      watch(now, 1_000);
     }
   }
 
@@ -276,10 +302,6 @@ final class UdpSenderEnd implements FlowEnd {
     long now = clock.nowMicros();
     heardMicros = now;
     waiting = false;
-    Future<?> timer = retransmission;
-    if (timer != null) {
-      timer.cancel(false);
-    }
     timeout.onSample(Math.max(0, now - UdpWire.micros(in, at)));
     source.sent(waitingBytes);
     Latencies to = latencies;

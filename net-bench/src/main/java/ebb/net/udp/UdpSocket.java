@@ -135,16 +135,20 @@ final class UdpSocket {
    * @param burst stays the caller's
    */
   void send(ByteBuf burst, int datagramBytes, InetSocketAddress to) {
-    int bytes = burst.readableBytes();
-    if (bytes <= datagramBytes) {
-      write(new DatagramPacket(burst.retainedSlice(), to));
-    } else if (gso) {
+    if (gso && burst.readableBytes() > datagramBytes) {
       write(new SegmentedDatagramPacket(burst.retainedSlice(), datagramBytes, to));
+      channel.flush();
     } else {
-      for (int at = 0; at < bytes; at += datagramBytes) {
-        int length = Math.min(datagramBytes, bytes - at);
-        write(new DatagramPacket(burst.retainedSlice(burst.readerIndex() + at, length), to));
-      }
+      sendSingly(burst, datagramBytes, to);
+    }
+  }
+
+  /** The same, but every datagram is one for the path too; still one call where it can be. */
+  void sendSingly(ByteBuf burst, int datagramBytes, InetSocketAddress to) {
+    int bytes = burst.readableBytes();
+    for (int at = 0; at < bytes; at += datagramBytes) {
+      int length = Math.min(datagramBytes, bytes - at);
+      write(new DatagramPacket(burst.retainedSlice(burst.readerIndex() + at, length), to));
     }
     channel.flush();
   }

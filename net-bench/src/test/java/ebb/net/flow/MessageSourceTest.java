@@ -65,18 +65,59 @@ class MessageSourceTest {
   }
 
   @Test
+  void smallMessagesAreTakenTogetherUpToTheLastOne() {
+    // 20 messages of 1,000 bytes and one of 500; 7 whole ones fit into 7,999 bytes.
+    MessageSource source = new MessageSource(spec(1_000, 0, 20_500));
+    source.start(0);
+    assertThat(source.take(0, 7_999)).isEqualTo(7_000);
+    assertThat(source.sentMessages()).isEqualTo(7);
+    assertThat(source.take(0, 100_000)).isEqualTo(13_000);
+    assertThat(source.take(0, 100_000)).isEqualTo(500);
+    assertThat(source.sentMessages()).isEqualTo(21);
+    assertThat(source.exhausted()).isTrue();
+    // Not even one fits: it goes all the same, alone.
+    assertThat(new MessageSource(spec(1_000, 0, 0)).take(0, 10)).isEqualTo(1_000);
+  }
+
+  @Test
+  void onlyWhatIsDueIsTakenTogether() {
+    // A message a millisecond: those of 0, 1 and 2 ms are due after 2.5 ms.
+    MessageSource source = new MessageSource(spec(1_000, 8_000_000, 0));
+    source.start(0);
+    assertThat(source.take(2_500, 100_000)).isEqualTo(3_000);
+    assertThat(source.waitMicros(2_500)).isEqualTo(500);
+  }
+
+  @Test
+  void highRatesAreGatheredForHalfAMillisecondAndLowOnesGoMessageByMessage() {
+    // 10,000 messages a second, and 1,000.
+    MessageSource fast = new MessageSource(spec(1_000, 80_000_000, 0));
+    fast.start(0);
+    fast.sent(1_000);
+    assertThat(fast.waitMicros(0)).isEqualTo(100);
+    assertThat(fast.pauseMicros(0)).isEqualTo(500);
+    assertThat(fast.take(500, 100_000)).isEqualTo(5_000);
+    MessageSource slow = new MessageSource(spec(1_000, 8_000_000, 0));
+    slow.start(0);
+    slow.sent(1_000);
+    assertThat(slow.pauseMicros(0)).isEqualTo(1_000);
+    assertThat(slow.pauseMicros(900)).isEqualTo(100);
+  }
+
+  @Test
   void thePatternIsKnownAtEveryOffset() {
     ByteBuffer twice = Pattern.twicePeriod();
+    PatternCheck check = new PatternCheck();
     for (int offset : new int[] {0, 1, 65_535, 65_536, 70_000}) {
       ByteBuffer piece = ByteBuffer.allocate(1_000);
       for (int i = 0; i < 1_000; i++) {
         piece.put(twice.get((offset + i) % Pattern.PERIOD));
       }
       piece.flip();
-      assertThat(Pattern.matches(offset, piece)).as("offset %d", offset).isTrue();
-      assertThat(Pattern.matches(offset + 1L, piece)).isFalse();
+      assertThat(check.matches(offset, piece)).as("offset %d", offset).isTrue();
+      assertThat(check.matches(offset + 1L, piece)).isFalse();
       piece.put(999, (byte) (piece.get(999) ^ 1));
-      assertThat(Pattern.matches(offset, piece)).isFalse();
+      assertThat(check.matches(offset, piece)).isFalse();
     }
   }
 }
