@@ -254,6 +254,11 @@ public final class ServerLink implements AutoCloseable {
     return sync.errorMicros();
   }
 
+  /** What is added to the server's times to have this host's. */
+  public long clockOffsetMicros() {
+    return sync.toLocal(0);
+  }
+
   /** Fails with an {@link EbbException} when the session breaks; otherwise never done. */
   public CompletableFuture<Void> lost() {
     return lost;

@@ -6,7 +6,7 @@ package ebb.net.control;
  */
 public sealed interface ControlMessage {
   /** The version of everything but {@link Hello} and {@link Refused}, which never change. */
-  int VERSION = 2;
+  int VERSION = 3;
 
   /** Bytes of a session's token. */
   int TOKEN_BYTES = 16;

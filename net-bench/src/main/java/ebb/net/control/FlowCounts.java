@@ -15,6 +15,7 @@ import java.util.List;
  * @param retransmitted messages sent again, by stop-and-wait over UDP
  * @param jitterMicros RFC 3550's interarrival jitter as it is now
  * @param activeMicros from the first message to the last
+ * @param oneWay of datagrams, on two clocks
  */
 public record FlowCounts(
     long bytes,
@@ -25,10 +26,11 @@ public record FlowCounts(
     long corrupt,
     long retransmitted,
     long jitterMicros,
-    long activeMicros) {
-  public static final FlowCounts NONE = new FlowCounts(0, 0, 0, 0, 0, 0, 0, 0, 0);
+    long activeMicros,
+    OneWay oneWay) {
+  public static final FlowCounts NONE = new FlowCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, OneWay.NONE);
 
-  static final int BYTES = 9 * 8;
+  static final int BYTES = 9 * 8 + OneWay.BYTES;
 
   /** Checks that nothing is below zero. */
   public FlowCounts {
@@ -49,6 +51,7 @@ public record FlowCounts(
   void write(ByteBuffer out) {
     out.putLong(bytes).putLong(messages).putLong(lost).putLong(duplicates).putLong(outOfOrder);
     out.putLong(corrupt).putLong(retransmitted).putLong(jitterMicros).putLong(activeMicros);
+    oneWay.write(out);
   }
 
   static FlowCounts read(ByteBuffer in) {
@@ -61,7 +64,8 @@ public record FlowCounts(
         in.getLong(),
         in.getLong(),
         in.getLong(),
-        in.getLong());
+        in.getLong(),
+        OneWay.read(in));
   }
 
   /** Several flows together: sums, the mean jitter, and the longest activity. */
@@ -78,14 +82,16 @@ public record FlowCounts(
               sum.corrupt + flow.corrupt,
               sum.retransmitted + flow.retransmitted,
               sum.jitterMicros + flow.jitterMicros / flows.size(),
-              Math.max(sum.activeMicros, flow.activeMicros));
+              Math.max(sum.activeMicros, flow.activeMicros),
+              sum.oneWay.with(flow.oneWay));
     }
     return sum;
   }
 
   /**
-   * What came after an earlier state; the jitter is the present one. A datagram that was missing
-   * then and has come since makes the losses of the interval fewer, but never fewer than none.
+   * What came after an earlier state; jitter and one-way times are the present ones. A datagram
+   * that was missing then and has come since makes the losses of the interval fewer, but never
+   * fewer than none.
    */
   public FlowCounts since(FlowCounts earlier) {
     return new FlowCounts(
@@ -97,6 +103,7 @@ public record FlowCounts(
         Math.max(0, corrupt - earlier.corrupt),
         Math.max(0, retransmitted - earlier.retransmitted),
         jitterMicros,
-        Math.max(0, activeMicros - earlier.activeMicros));
+        Math.max(0, activeMicros - earlier.activeMicros),
+        oneWay);
   }
 }

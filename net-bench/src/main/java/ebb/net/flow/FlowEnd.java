@@ -15,6 +15,11 @@ public interface FlowEnd {
 
   Tally tally();
 
+  /** What a sender has waited for so far, where nobody but this end knows. */
+  default Limits limits() {
+    return Limits.NONE;
+  }
+
   /** Done when a sender has sent all messages that were asked for, or was told to finish. */
   CompletableFuture<Void> sentAll();
 

@@ -1,6 +1,7 @@
 package ebb.net.flow;
 
 import ebb.net.control.FlowCounts;
+import ebb.net.control.OneWay;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The counters of one flow at one end: one thread writes them, any reads them. */
@@ -17,6 +18,12 @@ public final class Tally {
   private final AtomicLong jitterMicros = new AtomicLong();
   private final AtomicLong firstMicros = new AtomicLong(NEVER);
   private final AtomicLong lastMicros = new AtomicLong(NEVER);
+  private final AtomicLong oneWayMin = new AtomicLong(OneWay.NONE.minMicros());
+  private final AtomicLong oneWayMax = new AtomicLong(OneWay.NONE.maxMicros());
+  private final AtomicLong oneWayMean = new AtomicLong();
+  private volatile boolean forgetOneWay;
+  private long oneWays;
+  private double oneWayMeanMicros;
 
   private static void add(AtomicLong counter, long more) {
     // One writer: no need for more than an ordered store.
@@ -66,6 +73,28 @@ public final class Tally {
     jitterMicros.lazySet(now);
   }
 
+  /** A datagram came, so long after it left by the clocks of the two ends. */
+  public void oneWay(long micros) {
+    if (forgetOneWay) {
+      forgetOneWay = false;
+      oneWays = 0;
+    }
+    boolean first = oneWays++ == 0;
+    oneWayMeanMicros = first ? micros : oneWayMeanMicros + (micros - oneWayMeanMicros) / oneWays;
+    if (first || micros < oneWayMin.getPlain()) {
+      oneWayMin.lazySet(micros);
+    }
+    if (first || micros > oneWayMax.getPlain()) {
+      oneWayMax.lazySet(micros);
+    }
+    oneWayMean.lazySet(Math.round(oneWayMeanMicros));
+  }
+
+  /** The warm-up is over: one-way times begin anew, with the next datagram. Any thread. */
+  public void forgetOneWay() {
+    forgetOneWay = true;
+  }
+
   /** When something last went or came; {@link Long#MIN_VALUE} before that. */
   public long lastMicros() {
     return lastMicros.get();
@@ -83,6 +112,7 @@ public final class Tally {
         corrupt.get(),
         retransmitted.get(),
         jitterMicros.get(),
-        first == NEVER || last == NEVER ? 0 : Math.max(0, last - first));
+        first == NEVER || last == NEVER ? 0 : Math.max(0, last - first),
+        new OneWay(oneWayMin.get(), oneWayMean.get(), oneWayMax.get()));
   }
 }

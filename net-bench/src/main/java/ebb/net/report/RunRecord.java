@@ -3,6 +3,7 @@ package ebb.net.report;
 import ebb.core.result.ResultRecord;
 import ebb.core.stats.LatencyHistogram;
 import ebb.net.control.FlowCounts;
+import ebb.net.control.OneWay;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Protocol;
 import ebb.net.run.FlowSample;
@@ -60,6 +61,13 @@ public final class RunRecord {
     result.figure(name + "received_messages", received.messages());
     result.figure(name + "received_rate_bits_per_second", outcome.receivedBitsPerSecond(up));
     result.figure(name + "corrupt_pieces", received.corrupt());
+    outcome
+        .steady(up)
+        .ifPresent(
+            steady -> {
+              result.figure(name + "steady_from_micros", steady.fromMicros());
+              result.figure(name + "steady_rate_bits_per_second", steady.bitsPerSecond());
+            });
     if (spec.protocol() == Protocol.UDP) {
       RunOutcome.Whole whole = up ? outcome.wholeUp() : outcome.wholeDown();
       result.figure(name + "lost_messages", whole.missing());
@@ -68,6 +76,12 @@ public final class RunRecord {
       result.figure(name + "out_of_order_messages", received.outOfOrder());
       result.figure(name + "retransmitted_messages", sent.retransmitted());
       result.figure(name + "jitter_micros", received.jitterMicros());
+      OneWay oneWay = outcome.oneWay(up);
+      if (oneWay.isKnown()) {
+        result.figure(name + "one_way_delay_min_micros", oneWay.minMicros());
+        result.figure(name + "one_way_delay_mean_micros", oneWay.meanMicros());
+        result.figure(name + "one_way_delay_max_micros", oneWay.maxMicros());
+      }
     }
   }
 
@@ -123,8 +137,8 @@ public final class RunRecord {
       row.put("queuing_delay_micros", known(flow.queuingDelayMicros()));
       row.put("base_delay_micros", flow.cwndBytes() < 0 ? null : flow.baseDelayMicros());
       row.put("target_micros", flow.targetMicros() <= 0 ? null : flow.targetMicros());
-      row.putAll(flow.limits().sharesByName());
     }
+    row.putAll(flow.limits().sharesByName());
     if (spec.mode() == TestSpec.Mode.STOP_AND_WAIT) {
       row.put("round_trip_p50_micros", sample.latency().percentileMicros(50));
       row.put("round_trip_p99_micros", sample.latency().percentileMicros(99));

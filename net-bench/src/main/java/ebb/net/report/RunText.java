@@ -2,8 +2,8 @@ package ebb.net.report;
 
 import ebb.core.stats.LatencyHistogram;
 import ebb.core.units.Human;
-import ebb.ledbat.connection.LimitTimes;
 import ebb.net.control.FlowCounts;
+import ebb.net.control.OneWay;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
 import ebb.net.control.TestSpec.Protocol;
@@ -22,8 +22,9 @@ public final class RunText {
   public static String header(TestSpec spec) {
     StringBuilder header = new StringBuilder("[ ID] Interval           Transfer    Bitrate       ");
     switch (spec.protocol()) {
-      case TCP -> header.append("  Retr  Cwnd");
-      case UDP -> header.append(spec.up() ? "  Datagrams" : "  Jitter    Lost/Total Datagrams");
+      case TCP -> header.append(spec.up() ? "  Retr  Cwnd      Limited by" : "");
+      case UDP ->
+          header.append(spec.up() ? "  Datagrams  Limited by" : "  Jitter    Lost/Total Datagrams");
       case LEDBAT -> header.append("  Retr  Cwnd      QDelay    Base      Limited by");
     }
     if (spec.mode() == Mode.STOP_AND_WAIT) {
@@ -75,6 +76,8 @@ public final class RunText {
       line.append(String.format(Locale.ROOT, "  %-9d", flow.counts().messages()));
       if (spec.mode() == Mode.STOP_AND_WAIT) {
         line.append(String.format(Locale.ROOT, "  %d resent", flow.counts().retransmitted()));
+      } else {
+        line.append("  ").append(flow.limits().text());
       }
     } else if (flow.sending()) {
       line.append(
@@ -87,11 +90,11 @@ public final class RunText {
         line.append(
             String.format(
                 Locale.ROOT,
-                "  %-8s  %-8s  %s",
+                "  %-8s  %-8s",
                 micros(flow.queuingDelayMicros()),
-                flow.cwndBytes() < 0 ? "-" : "" + flow.baseDelayMicros(),
-                flow.limits().equals(LimitTimes.NONE) ? "-" : flow.limits().text()));
+                flow.cwndBytes() < 0 ? "-" : "" + flow.baseDelayMicros()));
       }
+      line.append("  ").append(flow.limits().text());
     }
     if (spec.mode() == Mode.STOP_AND_WAIT && flow.sending() && sample.latency().count() > 0) {
       line.append("  ").append(Human.micros((long) sample.latency().percentileMicros(50)));
@@ -164,6 +167,28 @@ public final class RunText {
               received.outOfOrder());
     }
     lines.add(total(id, outcome, received) + "receiver" + more);
+    OneWay oneWay = outcome.oneWay(up);
+    if (oneWay.isKnown()) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "      one-way delay min/avg/max = %s / %s / %s, by clocks compared to within %s",
+              Human.micros(oneWay.minMicros()),
+              Human.micros(oneWay.meanMicros()),
+              Human.micros(oneWay.maxMicros()),
+              Human.micros(outcome.clockErrorMicros())));
+    }
+    outcome
+        .steady(up)
+        .filter(steady -> steady.fromMicros() > 0)
+        .ifPresent(
+            steady ->
+                lines.add(
+                    String.format(
+                        Locale.ROOT,
+                        "      steady from %.2f sec on, at %s (-O leaves the beginning out)",
+                        steady.fromMicros() / 1e6,
+                        Human.bitRate(steady.bitsPerSecond()))));
     if (sent.retransmitted() > 0) {
       lines.add("      " + sent.retransmitted() + " messages sent again");
     }

@@ -1,7 +1,7 @@
 package ebb.net.run;
 
-import ebb.ledbat.connection.LimitTimes;
 import ebb.net.control.FlowCounts;
+import ebb.net.flow.Limits;
 
 /**
  * One flow in one interval, as the client sees it.
@@ -15,7 +15,7 @@ import ebb.net.control.FlowCounts;
  * @param baseDelayMicros of a LEDBAT sender, with the clocks' unknown offset
  * @param targetMicros TARGET of a LEDBAT sender; -1 when unknown
  * @param retransmitted packets or segments in this interval; -1 when unknown
- * @param limits what held a LEDBAT sender in this interval
+ * @param limits what held a sender in this interval
  */
 public record FlowSample(
     int stream,
@@ -27,4 +27,4 @@ public record FlowSample(
     long baseDelayMicros,
     long targetMicros,
     long retransmitted,
-    LimitTimes limits) {}
+    Limits limits) {}

@@ -178,6 +178,7 @@ public final class NetRun {
     sentAtMark = total(flows, true);
     receivedAtMark = total(flows, false);
     latencies.reset();
+    flows.flows().forEach(flow -> flow.end.tally().forgetOneWay());
     markMicros = clock.nowMicros();
     cpuAtMark = Cpu.nanos();
   }
@@ -304,7 +305,7 @@ public final class NetRun {
         flows.flows().stream().map(RunFlow::ask).toList();
     List<FlowSample> taken = new ArrayList<>();
     for (int i = 0; i < asked.size(); i++) {
-      taken.add(flows.flows().get(i).sample(answer(asked.get(i))));
+      taken.add(flows.flows().get(i).sample(answer(asked.get(i)), now - startMicros - from));
     }
     Counts counts = latest;
     FlowCounts received = counts == null ? FlowCounts.NONE : counts.received();
@@ -363,6 +364,7 @@ public final class NetRun {
         latencies.fromSent(),
         latencies.fromPlanned(),
         link.clockErrorMicros(),
+        link.clockOffsetMicros(),
         List.copyOf(flows.facts()),
         last,
         cpuNanos,

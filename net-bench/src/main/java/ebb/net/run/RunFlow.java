@@ -1,14 +1,15 @@
 package ebb.net.run;
 
 import ebb.ledbat.connection.ConnectionStats;
-import ebb.ledbat.connection.LimitTimes;
 import ebb.net.control.FlowCounts;
 import ebb.net.flow.FlowEnd;
 import ebb.net.flow.LedbatEnd;
+import ebb.net.flow.Limits;
 import ebb.net.tcp.TcpSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** One of the client's flows, and how to ask its transport; it remembers the last interval. */
 final class RunFlow {
@@ -18,9 +19,13 @@ final class RunFlow {
   private final Supplier<CompletableFuture<Optional<Figures>>> asking;
   private FlowCounts last = FlowCounts.NONE;
   private long lastRetransmitted;
-  private LimitTimes lastLimits = LimitTimes.NONE;
+  private Limits lastLimits = Limits.NONE;
 
-  /** What a transport says of itself. */
+  /**
+   * What a transport says of itself so far.
+   *
+   * @param rest what holds a sender when none of the {@code limits} does; null when one always does
+   */
   record Figures(
       long cwndBytes,
       long rttMicros,
@@ -28,10 +33,18 @@ final class RunFlow {
       long baseDelayMicros,
       long targetMicros,
       long retransmitted,
-      LimitTimes limits) {
+      Limits limits,
+      @Nullable String rest) {
     static Figures of(TcpSource.Sample tcp) {
       return new Figures(
-          tcp.cwndBytes(), tcp.rttMicros(), -1, -1, -1, tcp.retransmitted(), LimitTimes.NONE);
+          tcp.cwndBytes(),
+          tcp.rttMicros(),
+          -1,
+          -1,
+          -1,
+          tcp.retransmitted(),
+          tcp.limits(),
+          "application");
     }
 
     static Figures of(ConnectionStats ledbat) {
@@ -42,7 +55,12 @@ final class RunFlow {
           ledbat.baseDelayMicros(),
           ledbat.targetDelayMicros(),
           ledbat.packetsRetransmitted(),
-          ledbat.limits());
+          Limits.of(ledbat.limits()),
+          null);
+    }
+
+    static Figures ofDatagrams(Limits limits) {
+      return new Figures(-1, -1, -1, -1, -1, 0, limits, "cpu");
     }
   }
 
@@ -70,18 +88,24 @@ final class RunFlow {
     return asking.get();
   }
 
-  /** The interval since this was last called. */
-  FlowSample sample(Optional<Figures> figures) {
+  /**
+   * The interval since this was last called.
+   *
+   * @param intervalMicros its length
+   */
+  FlowSample sample(Optional<Figures> figures, long intervalMicros) {
     FlowCounts counts = end.tally().counts();
     FlowCounts interval = counts.since(last);
     last = counts;
     if (figures.isEmpty()) {
-      return new FlowSample(stream, sending, interval, -1, -1, -1, -1, -1, -1, LimitTimes.NONE);
+      return new FlowSample(stream, sending, interval, -1, -1, -1, -1, -1, -1, Limits.NONE);
     }
     Figures now = figures.get();
     long retransmitted = now.retransmitted - lastRetransmitted;
-    LimitTimes limits =
-        now.limits.equals(LimitTimes.NONE) ? LimitTimes.NONE : now.limits.since(lastLimits);
+    Limits limits =
+        sending && now.limits.isKnown()
+            ? now.limits.since(lastLimits, intervalMicros, now.rest)
+            : Limits.NONE;
     lastRetransmitted = now.retransmitted;
     lastLimits = now.limits;
     return new FlowSample(

@@ -155,7 +155,10 @@ final class RunFlows implements AutoCloseable {
       facts.add(sending ? udpSending(flow.gso()) : "UDP datagrams are sent there");
     }
     return new RunFlow(
-        stream + 1, sending, end, () -> CompletableFuture.completedFuture(Optional.empty()));
+        stream + 1,
+        sending,
+        end,
+        () -> CompletableFuture.completedFuture(Optional.of(Figures.ofDatagrams(end.limits()))));
   }
 
   private RunFlow ledbat(int stream, boolean sending, Token token) throws InterruptedException {

@@ -3,6 +3,7 @@ package ebb.net.run;
 import ebb.core.cli.EbbException;
 import ebb.core.stats.LatencyHistogram;
 import ebb.net.control.FlowCounts;
+import ebb.net.control.OneWay;
 import ebb.net.control.TestSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param latency round trips of stop-and-wait, from sending
  * @param plannedLatency round trips of stop-and-wait, from when the pace planned to send
  * @param clockErrorMicros by which the server's times may be wrong here
+ * @param clockOffsetMicros what is added to the server's times to have this host's
  * @param facts words about the flows, such as the congestion control
  * @param serverCounted whether the server gave its last counts
  * @param cpuNanos of this process while it was measured
@@ -43,6 +45,7 @@ public record RunOutcome(
     LatencyHistogram latency,
     LatencyHistogram plannedLatency,
     long clockErrorMicros,
+    long clockOffsetMicros,
     List<String> facts,
     boolean serverCounted,
     long cpuNanos,
@@ -101,10 +104,27 @@ public record RunOutcome(
         : Optional.empty();
   }
 
+  /**
+   * How long datagrams took one way, towards the server or from it, after the warm-up; wrong by up
+   * to {@link #clockErrorMicros} and by what the clocks drifted apart.
+   */
+  public OneWay oneWay(boolean up) {
+    return up
+        ? serverReceived.oneWay().shifted(clockOffsetMicros)
+        : received.oneWay().shifted(-clockOffsetMicros);
+  }
+
   /** Bits a second of messages that arrived, towards the server or from it. */
   public double receivedBitsPerSecond(boolean up) {
     FlowCounts counts = up ? serverReceived : received;
     return rate(counts.bytes());
+  }
+
+  /** From when on it was steady; only of streams that nothing but the path was to bound. */
+  public Optional<Steady> steady(boolean up) {
+    boolean free =
+        plan.spec().mode() == TestSpec.Mode.STREAMING && plan.spec().bitsPerSecond() == 0;
+    return free ? Steady.of(samples, up) : Optional.empty();
   }
 
   /** Bits a second of messages that left, towards the server or from it. */

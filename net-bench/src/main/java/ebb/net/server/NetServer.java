@@ -133,7 +133,7 @@ public final class NetServer implements AutoCloseable {
   }
 
   private void bindUdp(InetSocketAddress local) throws BindException, InterruptedException {
-    udp.set(UdpServer.bind(tcp, local, clock, this::stranger));
+    udp.set(UdpServer.bind(tcp, local, this::stranger));
   }
 
   UdpServer udp() {

@@ -107,6 +107,7 @@ final class ServerTest {
   void mark() {
     receivedAtMark = received();
     sentAtMark = sent();
+    receivers.forEach(end -> end.tally().forgetOneWay());
   }
 
   /** Ends the senders in an orderly way. */

@@ -144,7 +144,9 @@ final class Session {
       refuse(Refusal.NOT_ALLOWED, refusal);
       return;
     }
-    ServerTest begun = new ServerTest(spec, clock);
+    // Not the machine's time since it started, which is nobody's business.
+    MicroClock since = this::micros;
+    ServerTest begun = new ServerTest(spec, since);
     test = begun;
     if (spec.maxMicros() > 0) {
       testMicros = micros() + spec.maxMicros() + GRACE_MICROS;
@@ -152,7 +154,7 @@ final class Session {
       testMicros = server.limits().longestMicros();
     }
     if (spec.protocol() == TestSpec.Protocol.UDP) {
-      server.udp().open(token, spec, begun::add);
+      server.udp().open(token, spec, since, begun::add);
     }
     server.began(this, spec);
     send(new Ready(server.udp().localAddress().getPort()));

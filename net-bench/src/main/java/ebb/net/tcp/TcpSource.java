@@ -1,5 +1,6 @@
 package ebb.net.tcp;
 
+import ebb.net.flow.Limits;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -37,8 +38,9 @@ public final class TcpSource extends ChannelInboundHandlerAdapter {
    * @param cwndBytes its congestion window
    * @param rttMicros smoothed
    * @param retransmitted segments sent again so far
+   * @param limits what it waited for so far, but for data to send
    */
-  public record Sample(long cwndBytes, long rttMicros, long retransmitted) {}
+  public record Sample(long cwndBytes, long rttMicros, long retransmitted, Limits limits) {}
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
@@ -92,7 +94,11 @@ public final class TcpSource extends ChannelInboundHandlerAdapter {
     if (channel instanceof EpollSocketChannel epoll && epoll.isActive()) {
       epoll.tcpInfo(info);
       return Optional.of(
-          new Sample(info.sndCwnd() * info.sndMss(), info.rtt(), info.totalRetrans()));
+          new Sample(
+              info.sndCwnd() * info.sndMss(),
+              info.rtt(),
+              info.totalRetrans(),
+              TcpChronograph.of(channel)));
     }
     return Optional.empty();
   }

@@ -71,6 +71,7 @@ final class UdpReceiverEnd implements FlowEnd {
   private void count(ByteBuf in, int at, int length, int bytes, Arrival arrival, long now) {
     jitter.onArrival(UdpWire.micros(in, at), now);
     tally.jitterMicros(jitter.micros());
+    tally.oneWay(now - UdpWire.micros(in, at));
     if (arrival == Arrival.LATE) {
       tally.outOfOrder();
     }

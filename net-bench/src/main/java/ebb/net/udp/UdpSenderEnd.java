@@ -7,14 +7,18 @@ import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
 import ebb.net.flow.FlowEnd;
 import ebb.net.flow.Latencies;
+import ebb.net.flow.Limits;
 import ebb.net.flow.MessageSource;
 import ebb.net.flow.Pattern;
 import ebb.net.flow.Tally;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +30,7 @@ final class UdpSenderEnd implements FlowEnd {
   private static final int BUFFERS = 8;
   private static final int BURSTS_PER_TURN = 8;
   private static final long SILENCE_MICROS = 15_000_000;
+  private static final long NOT_PAUSED = Long.MIN_VALUE;
 
   private final UdpSocket socket;
   private final TestSpec spec;
@@ -42,6 +47,10 @@ final class UdpSenderEnd implements FlowEnd {
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private boolean started;
   private boolean turnPending;
+  private boolean socketFull;
+  private long pausedMicros = NOT_PAUSED;
+  private final AtomicLong paceMicros = new AtomicLong();
+  private final AtomicLong socketMicros = new AtomicLong();
   private boolean waiting;
   private long firstSentMicros;
   private long plannedMicros;
@@ -147,6 +156,11 @@ final class UdpSenderEnd implements FlowEnd {
     if (ended.isDone() || waiting) {
       return;
     }
+    if (pausedMicros != NOT_PAUSED) {
+      AtomicLong reason = socketFull ? socketMicros : paceMicros;
+      reason.lazySet(reason.getPlain() + clock.nowMicros() - pausedMicros);
+      pausedMicros = NOT_PAUSED;
+    }
     boolean one = spec.mode() == Mode.STOP_AND_WAIT;
     for (int i = 0; i < BURSTS_PER_TURN && !source.exhausted(); i++) {
       long now = clock.nowMicros();
@@ -154,12 +168,16 @@ final class UdpSenderEnd implements FlowEnd {
         source.forgive(now);
       }
       if (source.waitMicros(now) > 0) {
+        pausedMicros = now;
+        socketFull = false;
         turnLater(source.pauseMicros(now));
         return;
       }
       ByteBuf burst = socket.channel().isWritable() ? freeBurst() : null;
       if (burst == null) {
         // The socket is full; it tells nobody when it has room, so look again soon.
+        pausedMicros = now;
+        socketFull = true;
         turnLater(100);
         return;
       }
@@ -319,6 +337,18 @@ final class UdpSenderEnd implements FlowEnd {
   @Override
   public Tally tally() {
     return tally;
+  }
+
+  /** What is neither waiting for the pace nor for the socket is the sender's own work. */
+  @Override
+  public Limits limits() {
+    if (spec.mode() != Mode.STREAMING) {
+      return Limits.NONE;
+    }
+    Map<String, Long> micros = new LinkedHashMap<>();
+    micros.put("rate bound", paceMicros.get());
+    micros.put("socket", socketMicros.get());
+    return new Limits(micros);
   }
 
   @Override

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * #bind} and {@link #localAddress} are for the loop.
  */
 public final class UdpServer {
-  private final MicroClock clock;
   private final Runnable stranger;
   private final Map<Token, Joining> sessions = new HashMap<>();
   private final Map<Long, FlowEnd> flows = new HashMap<>();
@@ -31,8 +30,7 @@ public final class UdpServer {
   private @Nullable FlowEnd lastFlow;
   private @Nullable UdpSocket socket;
 
-  private UdpServer(MicroClock clock, Runnable stranger) {
-    this.clock = clock;
+  private UdpServer(Runnable stranger) {
     this.stranger = stranger;
   }
 
@@ -41,10 +39,9 @@ public final class UdpServer {
    *
    * @param stranger hears of each datagram that is nobody's
    */
-  public static UdpServer bind(
-      TcpLoop loop, InetSocketAddress local, MicroClock clock, Runnable stranger)
+  public static UdpServer bind(TcpLoop loop, InetSocketAddress local, Runnable stranger)
       throws BindException, InterruptedException {
-    UdpServer server = new UdpServer(clock, stranger);
+    UdpServer server = new UdpServer(stranger);
     server.socket = UdpSocket.bind(loop, local, 0, server::onDatagram);
     return server;
   }
@@ -61,9 +58,15 @@ public final class UdpServer {
     return socket().localAddress();
   }
 
-  /** A session may bring flows; {@code joined} takes each, with whether this side sends. */
-  public void open(Token token, TestSpec spec, BiConsumer<FlowEnd, Boolean> joined) {
-    sessions.put(token, new Joining(token, spec, joined));
+  /**
+   * A session may bring flows.
+   *
+   * @param clock the one that the session's client knows the offset of
+   * @param joined takes each, with whether this side sends
+   */
+  public void open(
+      Token token, TestSpec spec, MicroClock clock, BiConsumer<FlowEnd, Boolean> joined) {
+    sessions.put(token, new Joining(token, spec, clock, joined));
   }
 
   /** The session is over. */
@@ -139,7 +142,7 @@ public final class UdpServer {
     }
     if (!candidate.joined) {
       candidate.joined = true;
-      FlowEnd end = end(joining.spec, candidate, down);
+      FlowEnd end = end(joining.spec, joining.clock, candidate, down);
       flows.put(candidate.key, end);
       lastFlow = null;
       joining.joined.accept(end, down);
@@ -148,7 +151,7 @@ public final class UdpServer {
     return true;
   }
 
-  private FlowEnd end(TestSpec spec, Candidate candidate, boolean down) {
+  private FlowEnd end(TestSpec spec, MicroClock clock, Candidate candidate, boolean down) {
     Tally tally = new Tally();
     return down
         ? new UdpSenderEnd(
@@ -173,12 +176,14 @@ public final class UdpServer {
   private static final class Joining {
     private final Token token;
     private final TestSpec spec;
+    private final MicroClock clock;
     private final BiConsumer<FlowEnd, Boolean> joined;
     private final Map<Integer, Candidate> candidates = new HashMap<>();
 
-    Joining(Token token, TestSpec spec, BiConsumer<FlowEnd, Boolean> joined) {
+    Joining(Token token, TestSpec spec, MicroClock clock, BiConsumer<FlowEnd, Boolean> joined) {
       this.token = token;
       this.spec = spec;
+      this.clock = clock;
       this.joined = joined;
     }
   }

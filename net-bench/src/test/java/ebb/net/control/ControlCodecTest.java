@@ -62,9 +62,9 @@ class ControlCodecTest {
           new ControlMessage.Counts(
               true,
               -1,
-              new FlowCounts(1, 2, 3, 4, 5, 6, 7, 8, 9),
+              new FlowCounts(1, 2, 3, 4, 5, 6, 7, 8, 9, new OneWay(-3, -2, 5)),
               FlowCounts.NONE,
-              new FlowCounts(Long.MAX_VALUE, 0, 0, 0, 0, 0, 0, 0, 1),
+              new FlowCounts(Long.MAX_VALUE, 0, 0, 0, 0, 0, 0, 0, 1, OneWay.NONE),
               FlowCounts.NONE));
 
   private static ControlMessage decode(byte... frame) {

@@ -8,6 +8,7 @@ import ebb.core.cli.ExitCode;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.net.control.ControlMessage.Refused;
 import ebb.net.control.NetKey;
+import ebb.net.control.OneWay;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
 import ebb.net.control.TestSpec.Protocol;
@@ -15,6 +16,7 @@ import ebb.net.flow.Latencies;
 import ebb.net.server.NetServer;
 import ebb.net.server.ServerLimits;
 import ebb.net.server.SessionReport;
+import io.netty.channel.epoll.Epoll;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -120,6 +122,10 @@ class NetRunTest {
           }
           assertThat(outcome.serverReceived().corrupt()).as(spec.name()).isZero();
           assertThat(outcome.received().corrupt()).as(spec.name()).isZero();
+          if (protocol == Protocol.UDP) {
+            assertOneWay(outcome, true);
+            assertOneWay(outcome, false);
+          }
           if (mode == Mode.STOP_AND_WAIT) {
             assertThat(outcome.latency().count()).as(spec.name()).isEqualTo(messages);
           }
@@ -130,6 +136,16 @@ class NetRunTest {
       }
       assertThat(server.strangers()).isZero();
     }
+  }
+
+  /** Both ends have the same clock here: what took less than no time was within the error told. */
+  private static void assertOneWay(RunOutcome outcome, boolean up) {
+    OneWay oneWay = outcome.oneWay(up);
+    String name = outcome.plan().spec().name();
+    assertThat(oneWay.isKnown()).as(name).isTrue();
+    // Two microseconds are what truncation can cost.
+    assertThat(oneWay.minMicros() + outcome.clockErrorMicros() + 2).as(name).isNotNegative();
+    assertThat(oneWay.maxMicros()).as(name).isLessThan(TimeUnit.SECONDS.toMicros(WAIT_SECONDS));
   }
 
   @Test
@@ -153,6 +169,9 @@ class NetRunTest {
       assertThat(outcome.measuredMicros()).isGreaterThanOrEqualTo(300_000);
       assertThat(outcome.wholeUp().sent().bytes()).isGreaterThan(outcome.sent().bytes());
       assertThat(outcome.samples()).anyMatch(RunSample::warmUp).anyMatch(s -> !s.warmUp());
+      // The kernel can be asked through native epoll only.
+      assertThat(outcome.samples().stream().flatMap(sample -> sample.flows().stream()))
+          .anyMatch(flow -> flow.limits().isKnown() == Epoll.isAvailable());
       // 8 Mbit/s are a byte a microsecond, and the last sample comes after the last message.
       long wholeMicros = outcome.samples().get(outcome.samples().size() - 1).toMicros();
       assertThat(outcome.wholeUp().sent().bytes()).isLessThanOrEqualTo(wholeMicros + 1_000);
@@ -160,15 +179,18 @@ class NetRunTest {
   }
 
   @Test
-  void manyClientsAreServedAtOnce() throws Exception {
+  void manyClientsAreServedAtOnceAndShareTheirLoops() throws Exception {
     int clients = 20;
     ExecutorService threads = Executors.newFixedThreadPool(clients);
-    try (NetServer server = server(ServerLimits.NONE, new Reports())) {
+    try (NetServer server = server(ServerLimits.NONE, new Reports());
+        RunLoops loops = new RunLoops()) {
       List<Future<RunOutcome>> runs = new ArrayList<>();
       for (int i = 0; i < clients; i++) {
         Protocol protocol = Protocol.values()[i % 3];
         TestSpec spec = timed(protocol, Mode.STOP_AND_WAIT, 500_000, 0);
-        runs.add(threads.submit(() -> run(plan(server, spec, null))));
+        RunPlan plan = plan(server, spec, null);
+        runs.add(
+            threads.submit(() -> new NetRun(plan, new Latencies()).measure(loops, sample -> {})));
       }
       for (Future<RunOutcome> run : runs) {
         RunOutcome outcome = run.get(WAIT_SECONDS, TimeUnit.SECONDS);

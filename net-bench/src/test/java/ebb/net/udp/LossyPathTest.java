@@ -123,8 +123,9 @@ class LossyPathTest {
     CompletableFuture<FlowEnd> receiver = new CompletableFuture<>();
     try (TcpLoop loop = new TcpLoop()) {
       InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-      UdpServer server = UdpServer.bind(loop, any, clock, () -> {});
-      loop.loop().submit(() -> server.open(token, spec, (end, down) -> receiver.complete(end)));
+      UdpServer server = UdpServer.bind(loop, any, () -> {});
+      loop.loop()
+          .submit(() -> server.open(token, spec, clock, (end, down) -> receiver.complete(end)));
       try (Relay relay = new Relay(server.localAddress(), damaging);
           UdpClientFlow flow =
               new UdpClientFlow(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import ebb.ledbat.connection.ConnectionStats;
 import ebb.ledbat.connection.LimitTimes;
+import ebb.net.flow.Limits;
 import ebb.net.tcp.TcpSource;
 import ebb.net.yield.YieldFigures.PhaseFigures;
 import java.util.List;
@@ -280,8 +281,8 @@ class YieldFiguresTest {
     trace.ledbat(0, stats(900_000, 1, 0, 10));
     trace.ledbat(0, stats(1_100_000, 1, 0, 13));
     trace.ledbat(1, stats(1_500_000, 1, 0, 2));
-    trace.tcp(1_200_000, 0, new TcpSource.Sample(1, 1, 7));
-    trace.tcp(1_300_000, 0, new TcpSource.Sample(1, 1, 9));
+    trace.tcp(1_200_000, 0, new TcpSource.Sample(1, 1, 7, Limits.NONE));
+    trace.tcp(1_300_000, 0, new TcpSource.Sample(1, 1, 9, Limits.NONE));
     List<PhaseFigures> phases = figures().phases();
     assertThat(phases.get(0).ledbatRetransmitted()).isEqualTo(10);
     assertThat(phases.get(1).ledbatRetransmitted()).isEqualTo(3 + 2);

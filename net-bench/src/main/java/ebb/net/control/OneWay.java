@@ -1,0 +1,47 @@
+package ebb.net.control;
+
+import java.nio.ByteBuffer;
+
+/**
+ * How long datagrams took one way, by the sender's clock when they left and the receiver's when
+ * they came. Without the offset between the two clocks these are no delays. Immutable.
+ *
+ * @param minMicros the least; above {@code maxMicros} when there was none
+ */
+public record OneWay(long minMicros, long meanMicros, long maxMicros) {
+  public static final OneWay NONE = new OneWay(Long.MAX_VALUE, 0, Long.MIN_VALUE);
+
+  static final int BYTES = 3 * 8;
+
+  public boolean isKnown() {
+    return minMicros <= meanMicros && meanMicros <= maxMicros;
+  }
+
+  /** On other clocks: {@code offsetMicros} later. */
+  public OneWay shifted(long offsetMicros) {
+    return isKnown()
+        ? new OneWay(minMicros + offsetMicros, meanMicros + offsetMicros, maxMicros + offsetMicros)
+        : this;
+  }
+
+  /** Two flows together; the mean is that of their means. */
+  OneWay with(OneWay other) {
+    if (!isKnown()) {
+      return other;
+    }
+    return other.isKnown()
+        ? new OneWay(
+            Math.min(minMicros, other.minMicros),
+            Math.floorDiv(meanMicros, 2) + Math.floorDiv(other.meanMicros, 2),
+            Math.max(maxMicros, other.maxMicros))
+        : this;
+  }
+
+  void write(ByteBuffer out) {
+    out.putLong(minMicros).putLong(meanMicros).putLong(maxMicros);
+  }
+
+  static OneWay read(ByteBuffer in) {
+    return new OneWay(in.getLong(), in.getLong(), in.getLong());
+  }
+}
