@@ -22,7 +22,7 @@ class SteadyTest {
               (from + i) * 1_000_000,
               (from + i + 1) * 1_000_000,
               warmUp,
-              List.of(new FlowSample(1, true, counts, -1, -1, -1, -1, -1, Limits.NONE)),
+              List.of(new FlowSample(1, true, counts, -1, -1, -1, -1, -1, -1, Limits.NONE)),
               FlowCounts.NONE,
               FlowCounts.NONE,
               new LatencyHistogram()));
