@@ -15,7 +15,10 @@ public final class MessageSource {
   private static final int MAX_BEHIND_MICROS = 100_000;
 
   /** Messages further apart than this are sent one by one, each at its time. */
-  private static final int MAX_QUANTUM_MICROS = 500;
+  private static final int SINGLE_MICROS = 500;
+
+  /** Nearer ones are gathered for so long; it is iperf3's pacing timer. */
+  private static final int QUANTUM_MICROS = 1_000;
 
   private final TestSpec spec;
   private final long quantumMicros;
@@ -38,8 +41,8 @@ public final class MessageSource {
   public static long quantumMicros(TestSpec spec) {
     return spec.mode() == Mode.STREAMING
             && spec.bitsPerSecond() > 0
-            && spec.messageBytes() * 8e6 / spec.bitsPerSecond() < MAX_QUANTUM_MICROS
-        ? MAX_QUANTUM_MICROS
+            && spec.messageBytes() * 8e6 / spec.bitsPerSecond() < SINGLE_MICROS
+        ? QUANTUM_MICROS
         : 0;
   }
 

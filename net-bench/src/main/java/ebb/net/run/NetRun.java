@@ -111,6 +111,9 @@ public final class NetRun {
     EbbException failure = null;
     try {
       run(link, flows, onSample);
+      for (RunFlow flow : flows.flows()) {
+        flow.remember(answer(flow.ask()));
+      }
       finish(link, flows);
       endMicros = clock.nowMicros();
       drain(link, flows);

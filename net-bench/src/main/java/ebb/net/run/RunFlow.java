@@ -20,6 +20,7 @@ final class RunFlow {
   private FlowCounts last = FlowCounts.NONE;
   private long lastRetransmitted;
   private Limits lastLimits = Limits.NONE;
+  private Optional<Figures> remembered = Optional.empty();
 
   /**
    * What a transport says of itself so far.
@@ -88,12 +89,18 @@ final class RunFlow {
     return asking.get();
   }
 
+  /** For the last interval: a connection that has ended says nothing any more. */
+  void remember(Optional<Figures> figures) {
+    remembered = figures;
+  }
+
   /**
    * The interval since this was last called.
    *
    * @param intervalMicros its length
    */
-  FlowSample sample(Optional<Figures> figures, long intervalMicros) {
+  FlowSample sample(Optional<Figures> latest, long intervalMicros) {
+    Optional<Figures> figures = latest.or(() -> remembered);
     FlowCounts counts = end.tally().counts();
     FlowCounts interval = counts.since(last);
     last = counts;
