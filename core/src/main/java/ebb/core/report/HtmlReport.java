@@ -28,6 +28,8 @@ public final class HtmlReport {
       main{max-width:1000px;margin:0 auto;padding:32px 20px 64px}
       h1{font-size:1.7rem;line-height:1.2;margin:0 0 .4rem}
       h2{font-size:1.15rem;margin:2rem 0 .6rem}
+      pre{background:var(--card);border:1px solid var(--line);border-radius:8px;
+      padding:12px 14px;overflow-x:auto;font-size:.85rem}
       p{max-width:46rem;margin:.5rem 0} .lead{color:var(--soft)}
       .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(170px,1fr));gap:12px;
       margin:1.2rem 0}
@@ -95,6 +97,12 @@ public final class HtmlReport {
 
   public HtmlReport paragraph(String text) {
     body.append("<p>").append(Html.escape(text)).append("</p>");
+    return this;
+  }
+
+  /** Lines of a program, such as those of a console. */
+  public HtmlReport preformatted(String text) {
+    body.append("<pre>").append(Html.escape(text)).append("</pre>");
     return this;
   }
 

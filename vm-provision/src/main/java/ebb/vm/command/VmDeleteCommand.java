@@ -21,6 +21,7 @@ import picocli.CommandLine.Option;
     description = "Delete a VM of Ebb's with its disks, and wait until it is gone.")
 public final class VmDeleteCommand implements EbbCommand {
   @Mixin VmOptions options = new VmOptions();
+  @Mixin ProviderOption providers = new ProviderOption();
   @Mixin OneVm vm = new OneVm();
 
   @Option(names = "--not-ebbs", description = "Also a VM that Ebb has not made.")
@@ -34,7 +35,7 @@ public final class VmDeleteCommand implements EbbCommand {
   @Override
   public Integer call() {
     Output output = Output.standard(false);
-    try (VmSession session = VmSession.start(options.compute(null), output::note)) {
+    try (VmSession session = providers.session(options, output::note)) {
       Vm found =
           session.answer(Answer.OneVm.class, new DescribeVm(ProvisionPort.newId(), vm.ref())).vm();
       if (found.labels() == null && !notEbbs) {

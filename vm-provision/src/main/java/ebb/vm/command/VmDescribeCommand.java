@@ -27,6 +27,7 @@ public final class VmDescribeCommand implements EbbCommand {
   private static final int SEARCHED_CHARS = 256_000;
 
   @Mixin VmOptions options = new VmOptions();
+  @Mixin ProviderOption providers = new ProviderOption();
   @Mixin OneVm vm = new OneVm();
 
   @Option(names = "--console", description = "Also the end of what its serial console shows.")
@@ -43,7 +44,7 @@ public final class VmDescribeCommand implements EbbCommand {
   @Override
   public Integer call() {
     Output output = Output.standard(json);
-    try (VmSession session = VmSession.start(options.compute(null), output::note)) {
+    try (VmSession session = providers.session(options, output::note)) {
       Vm found =
           session.answer(Answer.OneVm.class, new DescribeVm(ProvisionPort.newId(), vm.ref())).vm();
       output.line(TerminalText.printable(VmListCommand.line(found)));

@@ -6,10 +6,13 @@ import ebb.core.cli.ExitCode;
 import ebb.core.cli.Output;
 import ebb.core.cli.TerminalText;
 import ebb.core.result.ResultRecord;
-import ebb.vm.command.Leftovers.Leftover;
 import ebb.vm.port.FailureKind;
 import ebb.vm.port.Outcome;
 import ebb.vm.port.ProvisionPort.Done;
+import ebb.vm.run.Leftovers;
+import ebb.vm.run.Leftovers.Leftover;
+import ebb.vm.run.RunCleanup;
+import ebb.vm.run.RunFiles;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -36,6 +39,7 @@ import picocli.CommandLine.Option;
     })
 public final class VmGcCommand implements EbbCommand {
   @Mixin VmOptions options = new VmOptions();
+  @Mixin ProviderOption providers = new ProviderOption();
 
   @Option(
       names = "--run",
@@ -57,8 +61,8 @@ public final class VmGcCommand implements EbbCommand {
   @Override
   public Integer call() {
     Output output = Output.standard(json);
-    try (VmSession session = VmSession.start(options.compute(null), text -> {})) {
-      List<Leftover> found = Leftovers.find(session, run);
+    try (VmSession session = providers.session(options, text -> {})) {
+      List<Leftover> found = Leftovers.find(session::ask, run);
       List<Leftover> over = new ArrayList<>();
       for (Leftover one : found) {
         boolean remove = run != null || one.labels().isExpired(Instant.now());
@@ -69,6 +73,9 @@ public final class VmGcCommand implements EbbCommand {
       }
       boolean delete = !over.isEmpty() && (yes || agreed(output, over.size()));
       int failed = delete ? remove(session, over, output) : 0;
+      if (failed == 0 && (yes || delete)) {
+        forget(output);
+      }
       ResultRecord.Builder result = ResultRecord.of("vm gc");
       over.forEach(one -> result.row(row(one)));
       int deleted = delete ? over.size() - failed : 0;
@@ -101,6 +108,17 @@ public final class VmGcCommand implements EbbCommand {
       }
     }
     return failed;
+  }
+
+  /** What is left of runs on this machine and in their buckets, when nothing else is. */
+  private void forget(Output output) {
+    RunFiles files = providers.files();
+    for (String id : files.runIds()) {
+      if ((run == null || run.equals(id))
+          && RunCleanup.forget(files, id, providers.isLocal(), run != null)) {
+        output.line("run " + id + " is over");
+      }
+    }
   }
 
   private static String line(Leftover one) {

@@ -26,6 +26,7 @@ import picocli.CommandLine.Option;
     description = "List Ebb's VMs in all zones of a project.")
 public final class VmListCommand implements EbbCommand {
   @Mixin VmOptions options = new VmOptions();
+  @Mixin ProviderOption providers = new ProviderOption();
 
   @Option(names = "--run", paramLabel = "ID", description = "Only those of this run.")
   @Nullable String run;
@@ -41,7 +42,7 @@ public final class VmListCommand implements EbbCommand {
   @Override
   public Integer call() {
     Output output = Output.standard(json);
-    try (VmSession session = VmSession.start(options.compute(null), output::note)) {
+    try (VmSession session = providers.session(options, output::note)) {
       List<Vm> vms =
           session.answer(Answer.Vms.class, new ListVms(ProvisionPort.newId(), run)).vms();
       ResultRecord.Builder result = ResultRecord.of("vm list").figure("vms", vms.size());

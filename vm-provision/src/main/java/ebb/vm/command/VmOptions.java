@@ -4,6 +4,7 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.vm.gce.ComputeOptions;
 import ebb.vm.port.FailureKind;
+import ebb.vm.run.FailureCodes;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -55,13 +56,6 @@ public final class VmOptions {
   }
 
   static ExitCode exitCode(FailureKind kind) {
-    return switch (kind) {
-      case CANNOT_CONNECT, NO_CREDENTIALS -> ExitCode.CANNOT_CONNECT;
-      case INVALID, NOT_FOUND, ALREADY_EXISTS -> ExitCode.USAGE;
-      case NO_PERMISSION, API_DISABLED, BILLING_OFF, QUOTA, STOCK_OUT, UNAVAILABLE ->
-          ExitCode.REFUSED_OR_BUSY;
-      case OPERATION_FAILED, TIMED_OUT, CANCELLED -> ExitCode.INCOMPLETE;
-      case INTERNAL -> ExitCode.INTERNAL;
-    };
+    return FailureCodes.exitCode(kind);
   }
 }

@@ -14,6 +14,7 @@ import ebb.vm.port.ProvisionPort.Progress;
 import ebb.vm.port.ProvisionPort.Request;
 import ebb.vm.provider.Provider;
 import ebb.vm.provider.ProviderException;
+import ebb.vm.run.Requests;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,7 +34,7 @@ import se.sics.kompics.Start;
  * A Kompics system with a provider's client, for a thread that wants to wait for answers. There is
  * one such system in a process at a time.
  */
-final class VmSession implements AutoCloseable {
+final class VmSession implements Requests, AutoCloseable {
   private static final int WORKERS = 2;
   private static final int THREADS = 64;
   private static final long START_SECONDS = 60;
@@ -75,7 +76,8 @@ final class VmSession implements AutoCloseable {
     }
   }
 
-  CompletableFuture<Done> send(Request request) {
+  @Override
+  public CompletableFuture<Done> send(Request request) {
     return root.send(request);
   }
 
@@ -109,7 +111,8 @@ final class VmSession implements AutoCloseable {
     return type.cast(done.answer());
   }
 
-  void cancelAll() {
+  @Override
+  public void cancelAll() {
     root.cancelAll();
   }
 

@@ -21,6 +21,7 @@ import picocli.CommandLine.Option;
     description = "Wait until a VM is in a state; exit code 5 when it is not in time.")
 public final class VmWaitCommand implements EbbCommand {
   @Mixin VmOptions options = new VmOptions();
+  @Mixin ProviderOption providers = new ProviderOption();
   @Mixin OneVm vm = new OneVm();
 
   @Option(
@@ -45,7 +46,7 @@ public final class VmWaitCommand implements EbbCommand {
   @Override
   public Integer call() {
     Output output = Output.standard(false);
-    try (VmSession session = VmSession.start(options.compute(null), output::note)) {
+    try (VmSession session = providers.session(options, output::note)) {
       Duration atMost = Duration.ofMillis(timeout.micros() / 1_000);
       session.answer(
           Answer.OneVm.class, new WaitForVm(ProvisionPort.newId(), vm.ref(), state, atMost));

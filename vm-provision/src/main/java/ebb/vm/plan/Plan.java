@@ -10,12 +10,25 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name what runs of it are named after
  * @param project null for the environment's
+ * @param bucket where jar and results go, such as {@code gs://BUCKET}; null when it is not said
+ * @param net what the VMs measure to one another; null for nothing
+ * @param tasks what else they do
+ * @param links what lies between them on one machine
  */
 public record Plan(
-    String name, @Nullable String project, List<PlannedVm> vms, List<PlannedRule> rules) {
+    String name,
+    @Nullable String project,
+    List<PlannedVm> vms,
+    List<PlannedRule> rules,
+    @Nullable String bucket,
+    @Nullable NetPart net,
+    List<PlannedTask> tasks,
+    List<PlannedLink> links) {
   public Plan {
     vms = List.copyOf(vms);
     rules = List.copyOf(rules);
+    tasks = List.copyOf(tasks);
+    links = List.copyOf(links);
   }
 
   /** What a run of a plan is called; {@code number} tells it from others. */

@@ -35,7 +35,8 @@ public final class PlanFile {
           "max-run",
           "service-account",
           "boot-disk");
-  private static final Set<String> TOP = with(SHARED, "name", "project", "vm", "firewall");
+  private static final Set<String> TOP =
+      with(SHARED, "name", "project", "vm", "firewall", "bucket", "net", "task", "link");
   private static final Set<String> OF_VM = with(SHARED, "name", "zone", "count", "disks");
   private static final Set<String> OF_BOOT_DISK = Set.of("type", "size-gb");
   private static final Set<String> OF_DISK = Set.of("type", "size-gb", "image", "count");
@@ -76,6 +77,15 @@ public final class PlanFile {
     } catch (IOException e) {
       throw new EbbException(ExitCode.USAGE, "cannot read '" + file + "': " + e.getMessage(), e);
     }
+    return parse(file, text);
+  }
+
+  /**
+   * Reads what stood in a file.
+   *
+   * @throws EbbException as {@link #read}
+   */
+  public static Plan parse(Path file, String text) {
     TomlParseResult toml = Toml.parse(text);
     if (toml.hasErrors()) {
       var first = toml.errors().get(0);
@@ -105,7 +115,16 @@ public final class PlanFile {
       table.known(OF_RULE);
       rules.add(rule(table));
     }
-    return new Plan(name, top.text("project"), vms, rules);
+    PlanParts parts = new PlanParts(top, vms);
+    return new Plan(
+        name,
+        top.text("project"),
+        vms,
+        rules,
+        parts.bucket(),
+        parts.net(),
+        parts.tasks(),
+        parts.links());
   }
 
   private static String name(PlanTable table) {

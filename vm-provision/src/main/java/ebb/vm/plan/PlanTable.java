@@ -104,6 +104,16 @@ final class PlanTable {
     return number.intValue();
   }
 
+  /** A probability; 0 when the key is not there. */
+  double fraction(String key) {
+    Number number = value(key, Number.class, "a number");
+    double fraction = number == null ? 0 : number.doubleValue();
+    if (!(fraction >= 0 && fraction < 1)) {
+      throw wrong(key, "'" + key + "' has to be at least 0 and less than 1, not " + number);
+    }
+    return fraction;
+  }
+
   boolean flag(String key, boolean fallback) {
     Boolean flag = value(key, Boolean.class, "true or false");
     return flag == null ? fallback : flag;

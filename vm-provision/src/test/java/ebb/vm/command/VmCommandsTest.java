@@ -271,8 +271,9 @@ class VmCommandsTest {
     Path examples = Path.of("..", "docs", "examples", "vm-plans");
     List<Path> plans;
     try (Stream<Path> files = Files.list(examples)) {
-      plans = files.toList();
+      plans = new ArrayList<>(files.toList());
     }
+    plans.add(examples.resolveSibling("three-regions.toml"));
     assertThat(plans).hasSize(4);
     for (Path example : plans) {
       Ended ended = run(new VmPlanCommand(), "plan", example.toString(), "--dry-run");

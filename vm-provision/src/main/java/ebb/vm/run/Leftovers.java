@@ -1,12 +1,15 @@
-package ebb.vm.command;
+package ebb.vm.run;
 
+import ebb.core.cli.EbbException;
 import ebb.vm.port.Answer;
 import ebb.vm.port.Disk;
+import ebb.vm.port.FailureKind;
 import ebb.vm.port.Firewall;
 import ebb.vm.port.ProvisionPort;
 import ebb.vm.port.ProvisionPort.DeleteDisk;
 import ebb.vm.port.ProvisionPort.DeleteFirewall;
 import ebb.vm.port.ProvisionPort.DeleteVm;
+import ebb.vm.port.ProvisionPort.Done;
 import ebb.vm.port.ProvisionPort.ListDisks;
 import ebb.vm.port.ProvisionPort.ListFirewalls;
 import ebb.vm.port.ProvisionPort.ListVms;
@@ -16,34 +19,39 @@ import ebb.vm.port.RunLabels;
 import ebb.vm.port.Vm;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What runs have left at a provider. Only what carries a run's labels is ever found, so nothing of
  * others is removed; a disk that a VM has goes with the VM.
  */
-final class Leftovers {
+public final class Leftovers {
   /**
    * One of them.
    *
    * @param what for people, such as {@code VM a in us-central1-a}
    * @param removal sent once
    */
-  record Leftover(String what, RunLabels labels, Request removal) {}
+  public record Leftover(String what, RunLabels labels, Request removal) {}
 
   private Leftovers() {}
 
-  /** All of them, of one run unless {@code run} is null. */
-  static List<Leftover> find(VmSession session, @Nullable String run) {
+  /**
+   * All of them, of one run unless {@code run} is null.
+   *
+   * @throws EbbException when they cannot be listed
+   */
+  public static List<Leftover> find(Function<Request, Done> ask, @Nullable String run) {
     List<Leftover> found = new ArrayList<>();
-    for (Vm vm : session.answer(Answer.Vms.class, new ListVms(id(), run)).vms()) {
+    for (Vm vm : answer(ask, Answer.Vms.class, new ListVms(id(), run)).vms()) {
       if (vm.labels() != null) {
         found.add(
             new Leftover(
                 "VM " + vm.ref(), vm.labels(), new DeleteVm(id(), vm.ref(), RequestId.fresh())));
       }
     }
-    for (Disk disk : session.answer(Answer.Disks.class, new ListDisks(id(), run)).disks()) {
+    for (Disk disk : answer(ask, Answer.Disks.class, new ListDisks(id(), run)).disks()) {
       if (disk.labels() != null && disk.users().isEmpty()) {
         found.add(
             new Leftover(
@@ -53,7 +61,7 @@ final class Leftovers {
       }
     }
     for (Firewall rule :
-        session.answer(Answer.Firewalls.class, new ListFirewalls(id(), run)).firewalls()) {
+        answer(ask, Answer.Firewalls.class, new ListFirewalls(id(), run)).firewalls()) {
       if (rule.labels() != null) {
         found.add(
             new Leftover(
@@ -63,6 +71,16 @@ final class Leftovers {
       }
     }
     return found;
+  }
+
+  private static <A extends Answer> A answer(
+      Function<Request, Done> ask, Class<A> type, Request request) {
+    Done done = ask.apply(request);
+    FailureKind failure = done.outcome().failure();
+    if (failure != null) {
+      throw new EbbException(FailureCodes.exitCode(failure), done.outcome().message());
+    }
+    return type.cast(done.answer());
   }
 
   private static long id() {

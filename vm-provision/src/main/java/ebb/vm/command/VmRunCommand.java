@@ -1,0 +1,285 @@
+package ebb.vm.command;
+
+import ebb.core.cli.EbbCommand;
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.core.cli.Interrupts;
+import ebb.core.cli.Output;
+import ebb.core.cli.TerminalText;
+import ebb.core.units.Micros;
+import ebb.vm.local.LocalNetwork;
+import ebb.vm.local.LocalProvider;
+import ebb.vm.local.Namespaces;
+import ebb.vm.plan.Plan;
+import ebb.vm.plan.PlanFile;
+import ebb.vm.plan.PlannedRule;
+import ebb.vm.plan.PlannedVm;
+import ebb.vm.port.RunLabels;
+import ebb.vm.provider.Pause;
+import ebb.vm.provider.Provider;
+import ebb.vm.run.Placement;
+import ebb.vm.run.RunEngine;
+import ebb.vm.run.RunFiles;
+import ebb.vm.run.RunState;
+import ebb.vm.run.RunState.Setting;
+import ebb.vm.run.RunStep;
+import ebb.vm.run.RunStore;
+import ebb.vm.run.RunStores;
+import ebb.vm.run.ShippedJar;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code ebb vm run}. It owns what a run is begun with; the run itself is {@link RunEngine}'s. */
+@Command(
+    name = "run",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Make a plan's VMs, let them measure, collect the results, delete everything and write a",
+      "report. Ctrl-C deletes everything, too. After a crash, --resume goes on, and 'ebb vm gc'",
+      "removes what is left."
+    })
+public final class VmRunCommand implements EbbCommand {
+  /** Names a point of a run at which the process is to die at once: for tests of what is left. */
+  static final String HALT_AT = "ebb.vm.run.halt-at";
+
+  /** What a process that was killed ends with. */
+  private static final int KILLED = 137;
+
+  private static final Duration GRACE = Duration.ofHours(1);
+  private static final long INTERRUPT_MILLIS = 180_000;
+
+  @Mixin VmOptions options = new VmOptions();
+  @Mixin ProviderOption providers = new ProviderOption();
+
+  @Parameters(index = "0", arity = "0..1", paramLabel = "PLAN.toml", description = "The plan.")
+  @Nullable Path file;
+
+  @Option(names = "--resume", paramLabel = "RUN", description = "Go on with this run.")
+  @Nullable String resume;
+
+  @Option(
+      names = "--bucket",
+      paramLabel = "gs://BUCKET",
+      description = "Where jar and results go; must exist (default: the plan's).")
+  @Nullable String bucket;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Where the report goes (default: the run's id).")
+  @Nullable Path out;
+
+  @Option(
+      names = "--jar",
+      paramLabel = "FILE",
+      description = "What the VMs run (default: the ebb.jar that runs this).")
+  @Nullable Path jar;
+
+  @Option(
+      names = "--boot-timeout",
+      paramLabel = "TIME",
+      description = "For a VM to serve, from its creation (default: 10m; locally 1m).")
+  @Nullable Micros bootTimeout;
+
+  @Option(
+      names = "--max-machine-hours",
+      paramLabel = "H",
+      defaultValue = "100",
+      description = "Refuse plans that may come to more (default: ${DEFAULT-VALUE}).")
+  double maxMachineHours = 100;
+
+  @Option(
+      names = "--open-to-the-world",
+      description = "Rules may let in everybody, such as 0.0.0.0/0.")
+  boolean openToTheWorld;
+
+  @Option(
+      names = "--loopback",
+      description = "With --provider local: processes on loopback, for root, too.")
+  boolean loopback;
+
+  /** For tests: what stands between the component and the provider. */
+  UnaryOperator<Provider> wrap = UnaryOperator.identity();
+
+  /** For tests: is told each point of a run. */
+  Consumer<String> hook = VmRunCommand::haltAt;
+
+  /** For tests: how often results are looked for. */
+  Duration pollInterval = Duration.ofSeconds(2);
+
+  @Override
+  public String group() {
+    return "vm";
+  }
+
+  @Override
+  @SuppressWarnings("try") // the lock is there to be held
+  public Integer call() throws InterruptedException {
+    if ((file == null) == (resume == null)) {
+      throw new EbbException(ExitCode.USAGE, "give a plan, or --resume with a run");
+    }
+    Output output = Output.standard(false);
+    Consumer<String> say = text -> output.note(TerminalText.printable("ebb: " + text));
+    RunFiles files = providers.files();
+    RunState state = resume == null ? begin(files, say) : files.load(resume);
+    if (state.step() == RunStep.REPORTED) {
+      say.accept("run " + state.runId() + " is over; its report is in " + state.setting().out());
+      return ExitCode.DONE.value();
+    }
+    try (RunFiles.Lock held = files.lock(state.runId())) {
+      // What another process has done since is in the file.
+      RunState latest = resume == null ? state : files.load(state.runId());
+      say.accept((resume == null ? "run " : "going on with run ") + latest.runId());
+      return run(latest, files, output, say).value();
+    }
+  }
+
+  private RunState begin(RunFiles files, Consumer<String> say) throws InterruptedException {
+    Path planFile = file == null ? Path.of("") : file;
+    Plan plan = PlanFile.read(planFile);
+    Duration longest =
+        plan.vms().stream().map(PlannedVm::maxRun).max(Duration::compareTo).orElse(GRACE);
+    Instant now = Instant.now();
+    String runId = Plan.runId(plan.name(), ThreadLocalRandom.current().nextInt());
+    RunLabels labels = new RunLabels(Owner.name(), runId, now.plus(longest).plus(GRACE));
+    for (PlannedRule rule : plan.rules()) {
+      rule.spec(labels, openToTheWorld);
+    }
+    if (plan.net() == null && plan.tasks().isEmpty()) {
+      throw new EbbException(
+          ExitCode.USAGE, planFile + ": there is nothing to measure: no [net], no [[task]]");
+    }
+    if (!providers.isLocal() && plan.machineHours() > maxMachineHours) {
+      throw new EbbException(
+          ExitCode.USAGE,
+          String.format(
+              Locale.ROOT,
+              "the plan may come to %.1f machine-hours, more than --max-machine-hours %.1f",
+              plan.machineHours(),
+              maxMachineHours));
+    }
+    boolean namespaces = providers.isLocal() && namespaces(plan, say);
+    Path shipped = jar == null ? ShippedJar.find(files.local(), providers.isLocal()) : jar;
+    try {
+      Setting setting =
+          new Setting(
+              providers.isLocal() ? "local" : "gce",
+              providers.isLocal() ? null : options.project(plan.project()),
+              options.endpoint,
+              place(plan),
+              openToTheWorld,
+              namespaces,
+              shipped.toAbsolutePath().toString(),
+              ShippedJar.sha256(shipped),
+              (out == null ? Path.of(runId) : out).toAbsolutePath().toString());
+      return RunState.begin(
+          labels, now, planFile.toAbsolutePath(), Files.readString(planFile), setting);
+    } catch (IOException e) {
+      throw new EbbException(ExitCode.USAGE, "cannot read " + shipped + ": " + e.getMessage(), e);
+    }
+  }
+
+  private boolean namespaces(Plan plan, Consumer<String> say) throws InterruptedException {
+    String trouble = loopback ? "--loopback was given" : Namespaces.trouble();
+    if (!trouble.isEmpty() && !plan.links().isEmpty()) {
+      say.accept("the plan's links are left out, everything is on loopback: " + trouble);
+    }
+    return trouble.isEmpty();
+  }
+
+  private @Nullable String place(Plan plan) {
+    String named = bucket == null ? plan.bucket() : bucket;
+    if (providers.isLocal()) {
+      return null;
+    }
+    if (named == null) {
+      throw new EbbException(
+          ExitCode.USAGE, "no bucket for jar and results: give --bucket gs://BUCKET");
+    }
+    return named;
+  }
+
+  private ExitCode run(RunState state, RunFiles files, Output output, Consumer<String> say)
+      throws InterruptedException {
+    boolean local = state.setting().provider().equals("local");
+    LocalNetwork network = LocalNetwork.none();
+    if (local) {
+      network = LocalNetwork.of(state.plan(), state.labels(), state.setting().namespaces());
+    }
+    LocalProvider here = new LocalProvider(files.local(), network);
+    Provider provider = local ? here : cloud(state);
+    Placement placement =
+        local
+            ? new LocalPlacement(here, network, state.labels(), bootTime(Duration.ofMinutes(1)))
+            : new CloudPlacement(pollInterval, bootTime(Duration.ofMinutes(10)));
+    try (RunStore store = RunStores.open(state, files);
+        VmSession session = VmSession.start(wrap.apply(provider), progress -> {})) {
+      RunEngine engine =
+          new RunEngine(
+              state,
+              files,
+              store,
+              new RunEngine.Surroundings(
+                  session,
+                  placement,
+                  () -> local ? List.of() : new PlanCheck(session).problems(state.plan()),
+                  Pause.system(),
+                  say,
+                  hook));
+      return run(engine, state, output, say);
+    }
+  }
+
+  @SuppressWarnings("try") // the registration is there to be closed
+  private static ExitCode run(
+      RunEngine engine, RunState state, Output output, Consumer<String> say) {
+    try (Interrupts.Registration onInterrupt =
+        Interrupts.onInterrupt(
+            INTERRUPT_MILLIS,
+            ExitCode.INCOMPLETE,
+            () -> {
+              say.accept("interrupted: collecting and deleting, which takes a moment");
+              try {
+                engine.interrupt(INTERRUPT_MILLIS);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            })) {
+      ExitCode code = engine.run();
+      output.line(
+          TerminalText.printable(
+              (code == ExitCode.DONE ? "complete" : "incomplete") + ": " + state.setting().out()));
+      return code;
+    }
+  }
+
+  private Duration bootTime(Duration standard) {
+    return bootTimeout == null ? standard : Duration.ofMillis(bootTimeout.micros() / 1_000);
+  }
+
+  /** A run goes on where it was begun, whatever options say. */
+  private Provider cloud(RunState state) {
+    options.project = state.setting().project();
+    options.endpoint = state.setting().endpoint();
+    return ProviderOption.cloud(options, null);
+  }
+
+  private static void haltAt(String point) {
+    if (point.equals(System.getProperty(HALT_AT))) {
+      Runtime.getRuntime().halt(KILLED);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package ebb.vm.local;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Processes that have a token in their environment, which children inherit whatever session they
+ * are in: no number of a process is written down, so none can come to mean another.
+ */
+final class TokenProcesses {
+  /** The variable. */
+  static final String NAME = "EBB_LOCAL_VM";
+
+  private static final Duration AT_MOST = Duration.ofSeconds(10);
+
+  private TokenProcesses() {}
+
+  static List<ProcessHandle> find(String token) {
+    byte[] wanted = (NAME + "=" + token).getBytes(StandardCharsets.UTF_8);
+    List<ProcessHandle> found = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+      for (Path one : all) {
+        if (has(one.resolve("environ"), wanted)) {
+          Optional<ProcessHandle> process =
+              ProcessHandle.of(Long.parseLong(one.getFileName().toString()));
+          process.ifPresent(found::add);
+        }
+      }
+    } catch (IOException noProc) {
+      return found;
+    }
+    return found;
+  }
+
+  private static boolean has(Path file, byte[] wanted) {
+    byte[] all;
+    try {
+      all = Files.readAllBytes(file);
+    } catch (IOException notOurs) {
+      return false; // Of somebody else, or over.
+    }
+    int begin = 0;
+    for (int i = 0; i <= all.length; i++) {
+      if (i == all.length || all[i] == 0) {
+        if (Arrays.equals(all, begin, i, wanted, 0, wanted.length)) {
+          return true;
+        }
+        begin = i + 1;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Kills them until there are none.
+   *
+   * @return whether there are none
+   */
+  static boolean kill(String token) throws InterruptedException {
+    long end = System.nanoTime() + AT_MOST.toNanos();
+    while (true) {
+      // One that is being started while the others are listed is found the next time.
+      List<ProcessHandle> found = find(token);
+      if (found.isEmpty()) {
+        return true;
+      }
+      found.forEach(ProcessHandle::destroyForcibly);
+      if (System.nanoTime() > end) {
+        return false;
+      }
+      Thread.sleep(20);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package ebb.vm.plan;
+
+import ebb.core.units.BitRate;
+import ebb.core.units.Micros;
+import java.util.List;
+
+/**
+ * What each VM of a run measures to each other one.
+ *
+ * @param protocols of tcp, udp and ledbat
+ * @param time of each run
+ * @param udpRate what UDP sends
+ * @param external whether external addresses are used, not internal ones
+ * @param port of the servers, TCP and UDP; plain UDP has the next one
+ */
+public record NetPart(
+    List<String> protocols, Micros time, BitRate udpRate, boolean external, int port) {
+  /** RFC 6817 is LEDBAT; what {@code ebb net server} listens on unless it is told otherwise. */
+  public static final int DEFAULT_PORT = 6817;
+
+  public NetPart {
+    protocols = List.copyOf(protocols);
+  }
+
+  public long timeSeconds() {
+    return Math.max(1, (time.micros() + 999_999) / 1_000_000);
+  }
+}

@@ -1,0 +1,164 @@
+package ebb.vm.plan;
+
+import ebb.core.cli.EbbException;
+import ebb.core.units.BitRate;
+import ebb.core.units.Micros;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The parts of a plan that say what is measured, and through what links on one machine. */
+final class PlanParts {
+  private static final Set<String> OF_NET =
+      Set.of("protocols", "time", "udp-rate", "address", "port");
+  private static final Set<String> OF_TASK = Set.of("name", "run", "on", "seconds");
+  private static final Set<String> OF_LINK = Set.of("between", "rate", "delay", "buffer", "loss");
+  private static final Set<String> PROTOCOLS = Set.of("tcp", "udp", "ledbat");
+  private static final Pattern TASK = Pattern.compile("[a-z](?:[-a-z0-9]{0,38}[a-z0-9])?");
+  private static final String NET_PREFIX = "net-";
+  private static final int MAX_SECONDS = 86_400;
+  private static final int MAX_PORT = 65_534;
+  private static final Micros LONGEST_RUN = Micros.parse("1h");
+
+  private final PlanTable top;
+  private final List<PlannedVm> vms;
+
+  PlanParts(PlanTable top, List<PlannedVm> vms) {
+    this.top = top;
+    this.vms = vms;
+  }
+
+  @Nullable String bucket() {
+    String bucket = top.text("bucket");
+    if (bucket != null && !bucket.matches("gs://[a-z0-9][-a-z0-9._]{1,220}[a-z0-9]")) {
+      throw top.wrong("bucket", "'" + bucket + "' is not such as \"gs://my-bucket\"");
+    }
+    return bucket;
+  }
+
+  @Nullable NetPart net() {
+    PlanTable net = top.table("net");
+    if (net == null) {
+      return null;
+    }
+    net.known(OF_NET);
+    Set<String> protocols = new LinkedHashSet<>(net.texts("protocols"));
+    for (String protocol : protocols) {
+      if (!PROTOCOLS.contains(protocol)) {
+        throw net.wrong("protocols", "'" + protocol + "' is none of tcp, udp, ledbat");
+      }
+    }
+    if (protocols.isEmpty()) {
+      throw net.wrong("protocols", "[net] needs 'protocols', such as [\"tcp\", \"ledbat\"]");
+    }
+    String address = net.required("address", "internal");
+    if (!address.equals("internal") && !address.equals("external")) {
+      throw net.wrong(
+          "address", "'address' is \"internal\" or \"external\", not '" + address + "'");
+    }
+    if (vms.size() < 2) {
+      throw net.place("protocols").wrong("[net] measures between VMs, and the plan has one");
+    }
+    boolean external = address.equals("external");
+    for (PlannedVm vm : vms) {
+      if (external && !vm.externalAddress()) {
+        throw net.wrong("address", vm.name() + " has no external address");
+      }
+    }
+    Micros time = net.parsed("time", Micros::parse);
+    if (time != null && (time.micros() < 1 || time.micros() > LONGEST_RUN.micros())) {
+      throw net.wrong("time", "'time' has to be up to 1h");
+    }
+    BitRate rate = net.parsed("udp-rate", BitRate::parse);
+    return new NetPart(
+        List.copyOf(protocols),
+        time == null ? Micros.parse("10s") : time,
+        rate == null ? BitRate.parse("10M") : rate,
+        external,
+        net.number("port", NetPart.DEFAULT_PORT, 1_024, MAX_PORT));
+  }
+
+  List<PlannedTask> tasks() {
+    List<PlannedTask> tasks = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (PlanTable table : top.tables("task")) {
+      table.known(OF_TASK);
+      String name = table.required("name", null);
+      if (!TASK.matcher(name).matches() || name.startsWith(NET_PREFIX)) {
+        throw table.wrong(
+            "name",
+            "'"
+                + name
+                + "' has to be 1 to 40 of a-z, 0-9 and '-', begin with a letter, but not with '"
+                + NET_PREFIX
+                + "'");
+      }
+      if (!names.add(name)) {
+        throw table.wrong("name", "there is a task '" + name + "' already");
+      }
+      List<String> words = table.texts("run");
+      if (words.isEmpty()) {
+        throw table.wrong(
+            "run", "[[task]] needs 'run', the words of a command such as [\"memory\", \"--json\"]");
+      }
+      tasks.add(
+          new PlannedTask(name, words, on(table), table.number("seconds", 600, 1, MAX_SECONDS)));
+    }
+    return tasks;
+  }
+
+  private List<String> on(PlanTable table) {
+    List<String> all = vms.stream().map(PlannedVm::name).toList();
+    List<String> on = table.texts("on");
+    for (String name : on) {
+      if (!all.contains(name)) {
+        throw table.wrong(
+            "on", "the plan has no VM '" + name + "'; it has " + String.join(", ", all));
+      }
+    }
+    return on.isEmpty() ? all : on;
+  }
+
+  List<PlannedLink> links() {
+    Set<String> zones = new LinkedHashSet<>();
+    vms.forEach(vm -> zones.add(vm.zone()));
+    List<PlannedLink> links = new ArrayList<>();
+    Set<Set<String>> seen = new HashSet<>();
+    for (PlanTable table : top.tables("link")) {
+      table.known(OF_LINK);
+      List<String> between = table.texts("between");
+      if (between.size() != 2) {
+        throw table.wrong("between", "'between' has to be two zones");
+      }
+      for (String zone : between) {
+        if (!zones.contains(zone)) {
+          throw table.wrong(
+              "between",
+              "no VM is in '" + zone + "'; there are VMs in " + String.join(", ", zones));
+        }
+      }
+      if (!seen.add(new HashSet<>(between))) {
+        throw table.wrong("between", "there is a link between these two already");
+      }
+      links.add(link(table, between));
+    }
+    return links;
+  }
+
+  private static PlannedLink link(PlanTable table, List<String> between) throws EbbException {
+    BitRate rate = table.parsed("rate", BitRate::parse);
+    Micros delay = table.parsed("delay", Micros::parse);
+    Micros buffer = table.parsed("buffer", Micros::parse);
+    return new PlannedLink(
+        between.get(0),
+        between.get(1),
+        rate == null ? new BitRate(0) : rate,
+        delay == null ? new Micros(0) : delay,
+        buffer == null ? Micros.parse("100ms") : buffer,
+        table.fraction("loss"));
+  }
+}

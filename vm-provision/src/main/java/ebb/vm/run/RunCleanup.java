@@ -1,0 +1,39 @@
+package ebb.vm.run;
+
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import java.io.IOException;
+import java.time.Instant;
+
+/** Ends a run whose VMs and rules have been removed by somebody else. */
+public final class RunCleanup {
+  private RunCleanup() {}
+
+  /**
+   * Removes the run's objects, and notes that it is over.
+   *
+   * @param local whether runs on this machine are meant
+   * @param even those that have not expired
+   * @return whether there was anything to do
+   */
+  public static boolean forget(RunFiles files, String runId, boolean local, boolean even) {
+    RunState state = files.load(runId);
+    if (state.step() == RunStep.REPORTED
+        || state.setting().provider().equals("local") != local
+        || !(even || state.labels().isExpired(Instant.now()))) {
+      return false;
+    }
+    try (RunFiles.Lock held = files.lock(runId);
+        RunStore store = RunStores.open(state, files)) {
+      store.remove();
+      state.abandon();
+      state.warn("the run was given up; what it had was removed");
+      state.step(RunStep.REPORTED);
+      files.save(state);
+      return held.isHeld();
+    } catch (IOException e) {
+      throw new EbbException(
+          ExitCode.INCOMPLETE, "the objects of run " + runId + ": " + RunEngine.line(e), e);
+    }
+  }
+}

@@ -1,0 +1,384 @@
+package ebb.vm.run;
+
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.vm.plan.NetPart;
+import ebb.vm.plan.Plan;
+import ebb.vm.plan.PlannedRule;
+import ebb.vm.plan.PlannedVm;
+import ebb.vm.port.Answer;
+import ebb.vm.port.FailureKind;
+import ebb.vm.port.FirewallSpec;
+import ebb.vm.port.FirewallSpec.Allowed;
+import ebb.vm.port.Outcome;
+import ebb.vm.port.ProvisionPort;
+import ebb.vm.port.ProvisionPort.CreateFirewall;
+import ebb.vm.port.ProvisionPort.CreateVm;
+import ebb.vm.port.ProvisionPort.DeleteFirewall;
+import ebb.vm.port.ProvisionPort.DeleteVm;
+import ebb.vm.port.ProvisionPort.Done;
+import ebb.vm.port.ProvisionPort.ListVms;
+import ebb.vm.port.ProvisionPort.Request;
+import ebb.vm.port.ProvisionPort.SerialTail;
+import ebb.vm.port.RequestId;
+import ebb.vm.port.RunLabels;
+import ebb.vm.port.Vm;
+import ebb.vm.port.VmRef;
+import ebb.vm.port.VmState;
+import ebb.vm.run.Leftovers.Leftover;
+import ebb.vm.run.RunEngine.Surroundings;
+import ebb.vm.run.RunState.OneVm;
+import ebb.vm.startup.StartupScript;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The VMs and rules of a run: made side by side with the request ids of its state, looked at, and
+ * deleted, until nothing is listed any more.
+ */
+final class RunMachines {
+  /** The rule that lets the VMs of a run measure one another. */
+  static final String NET_RULE = "ebb-net";
+
+  private static final int CONSOLE_CHARS = 4_000;
+  private static final int ROUNDS = 4;
+  private static final long LOOK_MILLIS = 100;
+  private static final Duration BETWEEN_ROUNDS = Duration.ofSeconds(1);
+
+  private final RunState state;
+  private final Plan plan;
+  private final RunTasks tasks;
+  private final RunStore store;
+  private final Surroundings around;
+  private final BooleanSupplier interrupted;
+
+  RunMachines(
+      RunState state,
+      Plan plan,
+      RunTasks tasks,
+      RunStore store,
+      Surroundings around,
+      BooleanSupplier interrupted) {
+    this.state = state;
+    this.plan = plan;
+    this.tasks = tasks;
+    this.store = store;
+    this.around = around;
+    this.interrupted = interrupted;
+  }
+
+  private static long id() {
+    return ProvisionPort.newId();
+  }
+
+  /** Answers in the order of the requests; all are under way at the same time. */
+  private List<Done> all(List<? extends Request> requests, boolean canBeInterrupted) {
+    List<CompletableFuture<Done>> answers = new ArrayList<>();
+    requests.forEach(request -> answers.add(around.requests().send(request)));
+    boolean cancelled = false;
+    List<Done> done = new ArrayList<>();
+    for (CompletableFuture<Done> answer : answers) {
+      while (true) {
+        try {
+          done.add(answer.get(LOOK_MILLIS, TimeUnit.MILLISECONDS));
+          break;
+        } catch (TimeoutException notYet) {
+          if (canBeInterrupted && interrupted.getAsBoolean() && !cancelled) {
+            // The one before this may have come before these requests.
+            around.requests().cancelAll();
+            cancelled = true;
+          }
+        } catch (ExecutionException e) {
+          throw new IllegalStateException("a component broke: " + e.getCause(), e.getCause());
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          throw new EbbException(ExitCode.INCOMPLETE, "interrupted", e);
+        }
+      }
+    }
+    return done;
+  }
+
+  Done ask(Request request) {
+    return all(List.of(request), false).get(0);
+  }
+
+  /** Makes all VMs, and the rules that need not know their addresses. */
+  void create() {
+    List<Request> requests = new ArrayList<>();
+    List<String> what = new ArrayList<>();
+    for (PlannedVm planned : plan.vms()) {
+      OneVm vm = one(planned.name());
+      String script =
+          StartupScript.text(
+              tasks.spec(planned, state.runId(), store, state.setting().jarSha256()));
+      requests.add(new CreateVm(id(), planned.spec(state.labels(), script), vm.create));
+      what.add("VM " + planned.name());
+    }
+    NetPart net = plan.net();
+    for (FirewallSpec rule : rules(net == null || net.external() ? null : List.of())) {
+      requests.add(new CreateFirewall(id(), rule, ruleId(rule.name())));
+      what.add("rule " + rule.name());
+    }
+    around
+        .progress()
+        .accept(
+            plan.vms().size()
+                + " VMs are made, "
+                + (requests.size() - plan.vms().size())
+                + " rules");
+    around.hook().accept("creating");
+    List<Done> answers = all(requests, true);
+    around.hook().accept("made");
+    for (int i = 0; i < answers.size(); i++) {
+      Done done = answers.get(i);
+      if (!done.outcome().succeeded()) {
+        throw failed(what.get(i), done.outcome());
+      }
+      if (done.answer() instanceof Answer.OneVm answer) {
+        seen(answer.vm());
+      }
+    }
+  }
+
+  /** Opens what needs the VMs' addresses. */
+  void open() {
+    NetPart net = plan.net();
+    if (net == null || !net.external()) {
+      return;
+    }
+    List<String> ranges = new ArrayList<>();
+    for (OneVm vm : state.vms().values()) {
+      if (vm.external == null) {
+        throw new EbbException(
+            ExitCode.REFUSED_OR_BUSY, "VM " + vm.ref + " has no external address");
+      }
+      ranges.add(vm.external + (vm.external.indexOf(':') < 0 ? "/32" : "/128"));
+    }
+    List<Request> requests = new ArrayList<>();
+    for (FirewallSpec rule : rules(ranges)) {
+      if (rule.name().endsWith("-" + NET_RULE)) {
+        requests.add(new CreateFirewall(id(), rule, ruleId(rule.name())));
+      }
+    }
+    for (Done done : all(requests, true)) {
+      if (!done.outcome().succeeded()) {
+        throw failed("rule " + NET_RULE, done.outcome());
+      }
+    }
+  }
+
+  /**
+   * The plan's rules, and the run's own.
+   *
+   * @param ranges from where the own one lets in, beside the VMs' internal addresses if it is
+   *     empty; null for no own rule
+   */
+  private List<FirewallSpec> rules(@Nullable List<String> ranges) {
+    RunLabels labels = state.labels();
+    List<FirewallSpec> rules = new ArrayList<>();
+    for (PlannedRule rule : plan.rules()) {
+      rules.add(rule.spec(labels, state.setting().openToTheWorld()));
+    }
+    NetPart net = plan.net();
+    if (net != null && ranges != null) {
+      Set<String> tag = Set.of(labels.runId());
+      Set<Integer> ports = Set.of(net.port(), net.port() + 1);
+      for (String network : networks()) {
+        rules.add(
+            new FirewallSpec(
+                labels.runId() + "-" + (network.equals("default") ? "" : network + "-") + NET_RULE,
+                network,
+                List.of(
+                    new Allowed("tcp", Set.of(net.port())),
+                    new Allowed(
+                        "udp", net.protocols().contains("udp") ? ports : Set.of(net.port()))),
+                ranges,
+                ranges.isEmpty() ? tag : Set.of(),
+                tag,
+                false,
+                labels));
+      }
+    }
+    return rules;
+  }
+
+  private List<String> networks() {
+    return plan.vms().stream().map(PlannedVm::network).distinct().sorted().toList();
+  }
+
+  private RequestId ruleId(String name) {
+    return state
+        .rules()
+        .computeIfAbsent(name, any -> RequestId.of(state.runId(), "firewall", any, 1));
+  }
+
+  private OneVm one(String name) {
+    OneVm vm = state.vms().get(name);
+    if (vm == null) {
+      throw new EbbException(ExitCode.USAGE, "the run's state has no VM '" + name + "'");
+    }
+    return vm;
+  }
+
+  private static EbbException failed(String what, Outcome outcome) {
+    FailureKind kind = outcome.failure() == null ? FailureKind.INTERNAL : outcome.failure();
+    return new EbbException(FailureCodes.exitCode(kind), what + ": " + outcome.message());
+  }
+
+  private void seen(Vm seen) {
+    for (OneVm vm : state.vms().values()) {
+      if (vm.ref.equals(seen.ref())) {
+        vm.internal = seen.internalAddress();
+        vm.external = seen.externalAddress();
+      }
+    }
+  }
+
+  /** Notes which VMs have gone or have been switched off, except those that had done their part. */
+  void look(Set<String> done) {
+    Done answer = ask(new ListVms(id(), state.runId()));
+    if (!(answer.answer() instanceof Answer.Vms listed)) {
+      return; // It is asked again soon.
+    }
+    Map<VmRef, Vm> there = new HashMap<>();
+    listed.vms().forEach(vm -> there.put(vm.ref(), vm));
+    for (Map.Entry<String, OneVm> entry : state.vms().entrySet()) {
+      OneVm vm = entry.getValue();
+      Vm now = there.get(vm.ref);
+      if (vm.trouble != null || done.contains(entry.getKey())) {
+        continue;
+      }
+      if (now == null) {
+        trouble(entry.getKey(), "it was gone before it had done its part");
+      } else if (now.state() == VmState.STOPPED || now.state() == VmState.STOPPING) {
+        trouble(entry.getKey(), "it was switched off before it had done its part");
+      }
+    }
+  }
+
+  /** Notes that no more is expected of a VM, and what its console says. */
+  void trouble(String name, String why) {
+    OneVm vm = one(name);
+    if (vm.trouble == null) {
+      vm.trouble = why;
+      around.progress().accept("VM " + name + ": " + why);
+      Done done = ask(new SerialTail(id(), vm.ref, CONSOLE_CHARS));
+      if (done.answer() instanceof Answer.SerialText text) {
+        vm.console = text.text();
+      } else if (vm.console == null) {
+        vm.console = "(its serial console cannot be read: " + done.outcome().message() + ")";
+      }
+    }
+  }
+
+  /** Reads the consoles of VMs that have not done their part, when the run ends before its time. */
+  void consoles() {
+    if (state.isAbandoned()) {
+      return;
+    }
+    for (OneVm vm : state.vms().values()) {
+      if (vm.trouble != null && vm.console == null) {
+        Done done = ask(new SerialTail(id(), vm.ref, CONSOLE_CHARS));
+        vm.console = done.answer() instanceof Answer.SerialText text ? text.text() : "";
+      }
+    }
+  }
+
+  /**
+   * Deletes everything, side by side, and looks whether it has gone.
+   *
+   * @throws EbbException INCOMPLETE when something is left
+   */
+  void delete() {
+    Map<String, Request> requests = new LinkedHashMap<>();
+    for (OneVm vm : state.vms().values()) {
+      requests.put("VM " + vm.ref, new DeleteVm(id(), vm.ref, vm.delete));
+    }
+    for (String rule : state.rules().keySet()) {
+      requests.put(
+          "rule " + rule,
+          new DeleteFirewall(id(), rule, RequestId.of(state.runId(), "unfirewall", rule, 1)));
+    }
+    around.progress().accept("everything is deleted");
+    around.hook().accept("deleting");
+    List<String> troubles = sent(requests);
+    around.hook().accept("gone");
+    // A creation that was cut off may have happened after its deletion found nothing.
+    for (int round = 1; round <= ROUNDS; round++) {
+      List<Leftover> left;
+      try {
+        left = Leftovers.find(this::ask, state.runId());
+      } catch (EbbException e) {
+        troubles.add(String.valueOf(e.getMessage()));
+        break;
+      }
+      if (left.isEmpty()) {
+        troubles.clear();
+        break;
+      }
+      if (round == ROUNDS) {
+        left.forEach(one -> troubles.add(one.what() + " is still there"));
+        break;
+      }
+      pause(BETWEEN_ROUNDS);
+      Map<String, Request> again = new LinkedHashMap<>();
+      left.forEach(one -> again.put(one.what(), one.removal()));
+      troubles.clear();
+      troubles.addAll(sent(again));
+    }
+    try {
+      store.remove();
+    } catch (IOException e) {
+      troubles.add("the run's objects: " + RunEngine.line(e));
+    }
+    if (!troubles.isEmpty()) {
+      troubles.forEach(around.progress());
+      throw new EbbException(
+          ExitCode.INCOMPLETE,
+          "something may be left of run "
+              + state.runId()
+              + " ("
+              + troubles.get(0)
+              + "); 'ebb vm run --resume "
+              + state.runId()
+              + "' tries again, 'ebb vm gc --run "
+              + state.runId()
+              + "' removes it");
+    }
+  }
+
+  private List<String> sent(Map<String, Request> requests) {
+    List<String> names = List.copyOf(requests.keySet());
+    List<Done> answers = all(List.copyOf(requests.values()), false);
+    List<String> troubles = new ArrayList<>();
+    for (int i = 0; i < answers.size(); i++) {
+      Outcome outcome = answers.get(i).outcome();
+      if (!outcome.succeeded() && outcome.failure() != FailureKind.NOT_FOUND) {
+        troubles.add(names.get(i) + ": " + outcome.message());
+      }
+    }
+    return troubles;
+  }
+
+  private void pause(Duration time) {
+    try {
+      around.pause().sleep(time);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EbbException(ExitCode.INCOMPLETE, "interrupted", e);
+    }
+  }
+}

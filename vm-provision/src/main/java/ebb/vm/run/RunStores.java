@@ -1,0 +1,52 @@
+package ebb.vm.run;
+
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.storage.bench.OpenStore;
+import ebb.storage.bench.Target;
+import ebb.storage.demo.Shape;
+import ebb.storage.store.StoreException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Opens the store of a run. */
+public final class RunStores {
+  private static final String STORE = "store";
+  private static final int REQUEST_ATTEMPTS = 6;
+
+  private RunStores() {}
+
+  /**
+   * The bucket that the run was begun with, or a directory.
+   *
+   * @throws EbbException when it cannot be opened
+   */
+  public static RunStore open(RunState state, RunFiles files) {
+    String bucket = state.setting().bucket();
+    if (bucket == null || bucket.startsWith("file:")) {
+      return new DirectoryRunStore(files.local().resolve(STORE).resolve(state.runId()));
+    }
+    try {
+      Target target = Target.parse(bucket);
+      OpenStore open =
+          OpenStore.open(
+              target,
+              new OpenStore.Options(
+                  endpoint(), null, null, 1, REQUEST_ATTEMPTS, false, Shape.none(), List.of()));
+      return new BucketRunStore(open.store(), target.name(), state.runId());
+    } catch (StoreException e) {
+      throw new EbbException(ExitCode.REFUSED_OR_BUSY, e.line(), e);
+    } catch (IllegalArgumentException e) {
+      throw new EbbException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** As the start-up script understands it; null for Google's own. */
+  private static @Nullable String endpoint() {
+    String host = System.getenv("STORAGE_EMULATOR_HOST");
+    if (host == null || host.isBlank()) {
+      return null;
+    }
+    return host.contains("://") ? host : "http://" + host;
+  }
+}

@@ -1,0 +1,225 @@
+package ebb.vm.run;
+
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.vm.plan.Plan;
+import ebb.vm.plan.PlannedVm;
+import ebb.vm.run.RunEngine.Surroundings;
+import ebb.vm.run.RunState.OneVm;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The time between the opening of ports and the last result: waits until VMs serve, gives one after
+ * the other its turn, and notices those that have died or never answer. What VMs have done is read
+ * from the store, so that another process can go on here.
+ */
+final class RunWatch {
+  /** Whoever keeps this key ends all servers. */
+  private static final String STOP = "stop";
+
+  /** So many looks at the store for one at the provider. */
+  private static final int LOOKS = 10;
+
+  private static final int MAX_STORE_FAILURES = 10;
+  private static final Duration FOR_THE_END = Duration.ofSeconds(30);
+
+  private final RunState state;
+  private final Plan plan;
+  private final RunTasks tasks;
+  private final RunStore store;
+  private final RunMachines machines;
+  private final Surroundings around;
+  private final BooleanSupplier interrupted;
+  private Set<String> keys = Set.of();
+  private int looks;
+  private int storeFailures;
+
+  RunWatch(
+      RunState state,
+      Plan plan,
+      RunTasks tasks,
+      RunStore store,
+      RunMachines machines,
+      Surroundings around,
+      BooleanSupplier interrupted) {
+    this.state = state;
+    this.plan = plan;
+    this.tasks = tasks;
+    this.store = store;
+    this.machines = machines;
+    this.around = around;
+    this.interrupted = interrupted;
+  }
+
+  void measure() {
+    around.progress().accept(tasks.describe());
+    awaitBoot();
+    for (PlannedVm vm : plan.vms()) {
+      turn(vm);
+    }
+    keep(STOP);
+    awaitEnd();
+  }
+
+  private OneVm one(PlannedVm vm) {
+    OneVm one = state.vms().get(vm.name());
+    if (one == null) {
+      throw new EbbException(ExitCode.USAGE, "the run's state has no VM '" + vm.name() + "'");
+    }
+    return one;
+  }
+
+  private boolean isExpected(PlannedVm vm) {
+    return one(vm).trouble == null;
+  }
+
+  private void awaitBoot() {
+    long end = around.pause().nowMicros() + micros(around.placement().bootTime());
+    String sign = plan.net() == null ? "/address" : "/ready";
+    while (true) {
+      look();
+      List<PlannedVm> missing = new ArrayList<>();
+      for (PlannedVm vm : plan.vms()) {
+        boolean up =
+            keys.contains(vm.name() + sign)
+                || keys.stream().anyMatch(key -> key.startsWith(vm.name() + "/") && isWork(key));
+        if (isExpected(vm) && !up) {
+          if (keys.contains(vm.name() + "/end")) {
+            machines.trouble(vm.name(), "its start-up script ended early: " + words(vm, "/end"));
+          } else {
+            missing.add(vm);
+          }
+        }
+      }
+      if (missing.isEmpty()) {
+        return;
+      }
+      if (around.pause().nowMicros() > end) {
+        for (PlannedVm vm : missing) {
+          machines.trouble(
+              vm.name(),
+              "it did not answer within " + around.placement().bootTime().toSeconds() + " s");
+        }
+        return;
+      }
+      sleep();
+    }
+  }
+
+  private static boolean isWork(String key) {
+    return key.endsWith(".begun") || key.endsWith(".exit") || key.endsWith("/done");
+  }
+
+  private String words(PlannedVm vm, String key) {
+    try {
+      return store.get(vm.name() + key).orElse("").strip();
+    } catch (IOException e) {
+      return RunEngine.line(e);
+    }
+  }
+
+  /** One VM's measurements. */
+  private void turn(PlannedVm vm) {
+    Set<String> wanted = new HashSet<>();
+    tasks.names(vm).forEach(task -> wanted.add(vm.name() + "/" + task + ".exit"));
+    if (!isExpected(vm) || wanted.isEmpty()) {
+      return;
+    }
+    look();
+    if (!keys.containsAll(wanted)) {
+      around.progress().accept(vm.name() + " measures");
+    }
+    keep(RunTasks.TURN + vm.name());
+    around.hook().accept("measuring");
+    long end = around.pause().nowMicros() + micros(tasks.turn(vm));
+    while (isExpected(vm) && !keys.containsAll(wanted)) {
+      if (keys.contains(vm.name() + "/end")) {
+        look(); // It may have kept the last one after the list was made.
+        if (!keys.containsAll(wanted)) {
+          machines.trouble(vm.name(), "it ended before it had done its part");
+        }
+      } else if (around.pause().nowMicros() > end) {
+        machines.trouble(
+            vm.name(), "it had not done its part after " + tasks.turn(vm).toSeconds() + " s");
+      } else {
+        sleep();
+        look();
+      }
+    }
+  }
+
+  /** Logs come last; nobody waits long for them. */
+  private void awaitEnd() {
+    long end = around.pause().nowMicros() + micros(FOR_THE_END);
+    while (around.pause().nowMicros() < end) {
+      look();
+      if (plan.vms().stream()
+          .allMatch(vm -> !isExpected(vm) || keys.contains(vm.name() + "/end"))) {
+        return;
+      }
+      sleep();
+    }
+  }
+
+  private void look() {
+    if (interrupted.getAsBoolean()) {
+      throw new EbbException(ExitCode.INCOMPLETE, "interrupted");
+    }
+    try {
+      keys = new HashSet<>(store.keys());
+      storeFailures = 0;
+    } catch (IOException e) {
+      failed(e);
+    }
+    if (looks++ % LOOKS == LOOKS - 1) {
+      lookAtMachines();
+    }
+  }
+
+  /** A VM that has gone after its end is as it should be; until then others may need its server. */
+  private void lookAtMachines() {
+    Set<String> done = new HashSet<>();
+    plan.vms().stream()
+        .map(PlannedVm::name)
+        .filter(name -> keys.contains(name + "/end"))
+        .forEach(done::add);
+    machines.look(done);
+  }
+
+  private void keep(String key) {
+    while (true) {
+      try {
+        store.put(key, "1\n");
+        return;
+      } catch (IOException e) {
+        failed(e);
+        sleep();
+      }
+    }
+  }
+
+  private void failed(IOException e) {
+    if (++storeFailures > MAX_STORE_FAILURES) {
+      throw new EbbException(ExitCode.CANNOT_CONNECT, RunEngine.line(e), e);
+    }
+  }
+
+  private void sleep() {
+    try {
+      around.pause().sleep(around.placement().pollInterval());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EbbException(ExitCode.INCOMPLETE, "interrupted", e);
+    }
+  }
+
+  private static long micros(Duration time) {
+    return time.toNanos() / 1_000;
+  }
+}
