@@ -69,8 +69,7 @@ final class RunOnLinksTest {
 
   @Test
   void aVmThatDiesInBetweenLeavesTheResultsOfTheOthers() throws Exception {
-    Path plan =
-        Files.writeString(directory.resolve("plan.toml"), LocalRunProcessTest.PLAN + LINK);
+    Path plan = Files.writeString(directory.resolve("plan.toml"), LocalRunProcessTest.PLAN + LINK);
     try (EbbProcess run = run(plan)) {
       LocalRunProcessTest.awaitWords(run, "right measures");
       kill("right");

@@ -11,12 +11,7 @@ final class LedbatController extends WindowController {
   /** Slow start ends at this part of TARGET. */
   private static final int SLOW_START_QUEUE_DIVISOR = 4;
 
-  private static final long NO_QUEUE = Long.MAX_VALUE;
-
   private final SlowStart slowStart;
-
-  /** Since when slow start has seen a queue, without a break. */
-  private long queueSinceMicros = NO_QUEUE;
 
   LedbatController(LedbatParameters parameters, int mssBytes) {
     super(parameters, mssBytes, false);
@@ -38,7 +33,7 @@ final class LedbatController extends WindowController {
 
   @Override
   void onAcked(long ackedBytes, long flightSizeBytes, long nowMicros) {
-    if (slowStart.isRunning(cwnd) && growExponentially(ackedBytes, flightSizeBytes, nowMicros)) {
+    if (slowStart.isRunning(cwnd) && growExponentially(ackedBytes, flightSizeBytes)) {
       return;
     }
     if (signal().isKnown()) {
@@ -57,23 +52,17 @@ final class LedbatController extends WindowController {
   }
 
   /**
-   * Slow start; it pauses when a queue shows, for what is on its way by then brings it near TARGET,
-   * and ends for good when the queue is still there a round trip later. A host that did not get to
-   * its packets for a while looks the same at first, and has none left to show then.
+   * Slow start; it ends for good when a queue shows: what is on its way by then brings it near
+   * TARGET.
    *
    * @return false when it is over
    */
-  private boolean growExponentially(long ackedBytes, long flightSizeBytes, long nowMicros) {
+  private boolean growExponentially(long ackedBytes, long flightSizeBytes) {
     boolean known = signal().isKnown();
     if (known && queuingDelayMicros() > targetDelayMicros() / SLOW_START_QUEUE_DIVISOR) {
-      queueSinceMicros = Math.min(queueSinceMicros, nowMicros);
-      if (nowMicros - queueSinceMicros > rttMicros()) {
-        slowStart.end();
-        return false;
-      }
-      return true;
+      slowStart.end();
+      return false;
     }
-    queueSinceMicros = NO_QUEUE;
     // A flow without delay samples would not see the queue.
     if (known && usesWindow(flightSizeBytes)) {
       cwnd = slowStart.grown(cwnd, ackedBytes);

@@ -173,8 +173,8 @@ class LossyPathTest {
     TestSpec spec = spec(Mode.STOP_AND_WAIT, 1L << 40, 0);
     try (TcpLoop loop = new TcpLoop()) {
       InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-      UdpServer server = UdpServer.bind(loop, any, clock, () -> {});
-      loop.loop().submit(() -> server.open(token, spec, (end, down) -> {}));
+      UdpServer server = UdpServer.bind(loop, any, () -> {});
+      loop.loop().submit(() -> server.open(token, spec, clock, (end, down) -> {}));
       try (Relay relay = new Relay(server.localAddress(), false);
           UdpClientFlow flow =
               new UdpClientFlow(
