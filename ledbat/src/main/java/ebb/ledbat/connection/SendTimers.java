@@ -17,6 +17,9 @@ final class SendTimers {
   /** Waits double, so on a short path the last comes 15 times the first wait after the tail. */
   private static final int MAX_TAIL_PROBES = 4;
 
+  /** From here on the retransmission timer is sooner, whatever the round trip was. */
+  private static final int MAX_PROBE_BACKOFF = 10;
+
   private static final long ZERO_WINDOW_GIVE_UP_MICROS = 600_000_000;
   private static final int MIN_TIMEOUTS_BEFORE_GIVING_UP = 3;
 
@@ -28,6 +31,7 @@ final class SendTimers {
   private final RetransmissionTimer retransmission;
 
   private int tailProbes;
+  private int probeBackoff;
   private boolean tailProbeDue;
   private long progressMicros;
   private long lastSentMicros = Long.MIN_VALUE;
@@ -74,6 +78,16 @@ final class SendTimers {
     if (!sent.isEmpty()) {
       retransmission.restart(nowMicros, rtt.rtoMicros()); // The probes had backed off.
     }
+  }
+
+  /**
+   * A round trip was measured. Karn and Partridge, "Improving Round-Trip Time Estimates in Reliable
+   * Transport Protocols" (1987): until then a back-off is kept, for an acknowledgement of what was
+   * sent twice does not tell how long it takes. Probes that come too soon because the path has
+   * become slower would else go on for ever, with each of them in the way of what they ask for.
+   */
+  void onRttSample() {
+    probeBackoff = 0;
   }
 
   /** Something was newly acknowledged. */
@@ -163,6 +177,7 @@ final class SendTimers {
    */
   void probeTail() {
     boolean newest = tailProbes++ == 0;
+    probeBackoff = Math.min(probeBackoff + 1, MAX_PROBE_BACKOFF);
     tailProbeDue = true;
     if (sent.lostPackets() > 0) {
       return;
@@ -209,7 +224,8 @@ final class SendTimers {
     if (probeTail) {
       long waitMicros = Math.max(2 * rtt.smoothedRttMicros(), MIN_TAIL_PROBE_MICROS);
       timers.set(
-          Timer.TAIL_PROBE, Math.max(lastSentMicros, progressMicros) + (waitMicros << tailProbes));
+          Timer.TAIL_PROBE,
+          Math.max(lastSentMicros, progressMicros) + (waitMicros << probeBackoff));
     } else {
       timers.cancel(Timer.TAIL_PROBE);
     }

@@ -266,6 +266,7 @@ final class Sender {
     ackedSinceFillBytes += tally.bytes;
     if (tally.rttMicros >= 0) {
       rtt.onSample(Math.max(1, tally.rttMicros));
+      clock.onRttSample();
       congestion.onRttSample(rtt.latestRttMicros(), nowMicros);
     }
     int delay = packet.timestampDifferenceMicros();

@@ -108,4 +108,22 @@ class TailProbeTest {
     assertThat(finMicros.get(6) - finMicros.get(5)).isEqualTo(2 * SECOND);
     assertThat(world.client.connection.stats(0).timeouts()).isEqualTo(2);
   }
+
+  @Test
+  void aPathThatHasBecomeSlowerIsMeasuredAgainInsteadOfProbedForEver() {
+    World world = new World(1, LedbatConfig.defaults(), 200_000, 0);
+    world.connect();
+    assertThat(world.pair.runUntil(SECOND, () -> world.server.read >= 10_000)).isTrue();
+    long before = world.client.connection.stats(0).packetsRetransmitted();
+
+    world.pair.delayMicros = 250_000;
+
+    assertThat(world.pair.runUntil(120 * SECOND, () -> world.server.read == 200_000)).isTrue();
+    // LEDBAT sends two packets a round trip by then. Probed after 40, 80 and 160 ms each, they would
+    // be sent more than twice on average, and no sample could ever come of that.
+    long packets = 200_000 / 1_180;
+    assertThat(world.client.connection.stats(0).packetsRetransmitted() - before)
+        .isLessThan(packets / 4);
+    assertThat(world.client.connection.stats(0).smoothedRttMicros()).isGreaterThan(250_000);
+  }
 }
