@@ -119,7 +119,8 @@ class TailProbeTest {
     world.pair.delayMicros = 250_000;
 
     assertThat(world.pair.runUntil(120 * SECOND, () -> world.server.read == 200_000)).isTrue();
-    // LEDBAT sends two packets a round trip by then. Probed after 40, 80 and 160 ms each, they would
+    // LEDBAT sends two packets a round trip by then. Probed after 40, 80 and 160 ms each, they
+    // would
     // be sent more than twice on average, and no sample could ever come of that.
     long packets = 200_000 / 1_180;
     assertThat(world.client.connection.stats(0).packetsRetransmitted() - before)
