@@ -11,7 +11,7 @@ final class Outgoing {
   /** Whether the receiver asked for anything of it; then it is owed an END or a GIVE_UP. */
   volatile boolean asked;
 
-  /** Whether END was sent. */
+  /** Whether END was sent, or that it will not come. */
   volatile boolean ended;
 
   /** The receiver has given it up. */

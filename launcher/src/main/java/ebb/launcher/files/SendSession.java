@@ -188,8 +188,13 @@ final class SendSession {
     } else if (wish instanceof Wish.Proof proof) {
       prove(proof.file(), proof.length());
     } else if (wish instanceof Wish.Stop stop && !stop.file().ended) {
-      out.put(new Frame.GiveUp(stop.file().offer.id(), Refusal.STOPPED, ""));
+      stop(stop.file());
     }
+  }
+
+  private void stop(Outgoing outgoing) throws IOException, InterruptedException {
+    outgoing.ended = true;
+    out.put(new Frame.GiveUp(outgoing.offer.id(), Refusal.STOPPED, ""));
   }
 
   private void prove(Outgoing outgoing, long length) throws IOException, InterruptedException {
@@ -248,7 +253,10 @@ final class SendSession {
     long sent = offset;
     while (sent < size) {
       if (outgoing.stopped) {
-        return; // its Wish.Stop is waiting
+        // Now, not when its Wish.Stop comes: another file that was asked for earlier would begin
+        // inside this one.
+        stop(outgoing);
+        return;
       }
       int read =
           out.data(
