@@ -109,7 +109,7 @@ final class MemoryOutcome {
     }
     if (!hugePages) {
       notes.add(
-          "pages of 4 KiB: start with EBB_JAVA_OPTS=-XX:+UseTransparentHugePages for large ones,"
+          "pages of 4 KiB: ./ebb, or java -XX:+UseTransparentHugePages, has large ones,"
               + " which cost fewer look-ups of addresses");
     }
     if (plan.threads().stream().anyMatch(n -> n > Runtime.getRuntime().availableProcessors())) {
