@@ -29,7 +29,8 @@ package ebb.ledbat.config;
  * @param keepaliveMicros idle time after which a keepalive is sent; libutp's 29 s
  * @param receiveBufferBytes largest wnd_size that is advertised; allocated only as data waits. The
  *     default lets twice what 100 Mbit/s and a round trip of 250 ms hold be in flight
- * @param sendBufferBytes bytes that write accepts ahead of the acknowledgements; allocated as used
+ * @param sendBufferBytes bytes that write accepts ahead of the acknowledgements, of which at most 2
+ *     MiB were never sent; allocated as used
  * @param minDatagramBytes UDP payload that every path is taken to carry; BEP 29's peers use 576
  * @param initialDatagramBytes UDP payload size before probing
  * @param maxDatagramBytes largest UDP payload size that path MTU probing tries
