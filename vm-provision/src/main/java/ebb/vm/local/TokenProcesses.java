@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Processes that have a token in their environment, which children inherit whatever session they
@@ -21,10 +22,26 @@ final class TokenProcesses {
 
   private static final Duration AT_MOST = Duration.ofSeconds(10);
 
+  private static final int LOOKS_AGAIN = 5;
+  private static final long BETWEEN_LOOKS_NANOS = 10_000_000;
+
   private TokenProcesses() {}
 
+  /**
+   * Those that are there. A process that is about to become another program shows no environment
+   * for a moment; so nobody is only what was found some times in a row.
+   */
   static List<ProcessHandle> find(String token) {
     byte[] wanted = (NAME + "=" + token).getBytes(StandardCharsets.UTF_8);
+    List<ProcessHandle> found = look(wanted);
+    for (int again = 0; again < LOOKS_AGAIN && found.isEmpty(); again++) {
+      LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
+      found = look(wanted);
+    }
+    return found;
+  }
+
+  private static List<ProcessHandle> look(byte[] wanted) {
     List<ProcessHandle> found = new ArrayList<>();
     try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
       for (Path one : all) {
