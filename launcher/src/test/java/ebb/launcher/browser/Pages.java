@@ -39,7 +39,8 @@ public final class Pages {
                     width: box.width, height: box.height,
                     points: lines.reduce((sum, line) =>
                         sum + (line.getAttribute('d').match(/[ML]/g) || []).length, 0),
-                    lengths: lines.filter(seen).map(line => line.getTotalLength()),
+                    lengths: lines.filter(seen).filter(line => line.getAttribute('d').includes('L'))
+                        .map(line => line.getTotalLength()),
                     strokes: [...lines, ...marks].map(line => getComputedStyle(line).stroke),
                     marks: marks.filter(seen)
                         .filter(mark => mark.getBoundingClientRect().width > 0).length,

@@ -39,7 +39,7 @@ final class StoragePagesInBrowserTest {
     try (Browser browser = Browser.orSkip("the pages of storage in a browser")) {
       Path page = dir.resolve("disk.html");
       String small = "--size=1Mi";
-      ebb("disk", "" + dir, small, "--block=4Ki", "--time=20ms", "--warm-up=0", "--plot=" + page);
+      ebb("disk", "" + dir, small, "--block=4Ki", "--time=200ms", "--warm-up=0", "--plot=" + page);
       // Sequential and random, read and write, one and four threads: a line each.
       assertThat(Pages.check(browser, page))
           .hasSize(1)
