@@ -36,12 +36,6 @@ public final class FakeServer implements AutoCloseable {
   public static final String TOKEN = "ya29.a-token-that-nobody-may-see";
   public static final String IMPERSONATED_TOKEN = "ya29.a-token-of-somebody-else";
 
-  static {
-    // The JDK's server writes heads and bodies one by one, and Nagle's algorithm holds the second
-    // back until the first is acknowledged, 40 ms later.
-    System.setProperty("sun.net.httpserver.nodelay", "true");
-  }
-
   private final HttpServer server;
   private final ExecutorService threads;
   private final Discovery discovery = Discovery.load();
