@@ -204,15 +204,10 @@ final class FrameParser {
     return room < MIN_DIRECT_BYTES ? null : ByteBuffer.wrap(chunk, chunkUsed, room);
   }
 
-  /** That many bytes were put where {@link #bodyTarget} said. */
-  void bodyRead(int bytes) {
-    took(bytes);
-  }
-
   private void takeBody(ByteBuffer in) {
     int taken = Math.min(Math.min(segmentBytes, in.remaining()), chunkRoom());
     in.get(chunk, chunkUsed, taken);
-    took(taken);
+    bodyRead(taken);
   }
 
   /** Room in the chunk, which is a new one when the last is full. */
@@ -229,10 +224,11 @@ final class FrameParser {
     return chunk.length - chunkUsed;
   }
 
-  private void took(int taken) {
-    chunkUsed += taken;
-    segmentBytes -= taken;
-    missingBytes -= taken;
+  /** That many bytes were put where {@link #bodyTarget} said. */
+  void bodyRead(int bytes) {
+    chunkUsed += bytes;
+    segmentBytes -= bytes;
+    missingBytes -= bytes;
     if (missingBytes == 0) {
       IncomingMessage whole = new IncomingMessage(deliveryId, messageBytes, chunks);
       chunks = List.of();
