@@ -201,7 +201,9 @@ public final class InteropReport {
       peers' programs, their pinned versions and how they are installed are in `ledbat/interop/peers/`.
       Each row is one connection between Ebb in the test's JVM and the peer in a process of its own, on
       loopback through a relay of the tree (`LossyRelay`) that makes the condition. The row "ebb" is the
-      control: Ebb with itself. Peers and relay share the machine's CPUs with Ebb.
+      control: Ebb with itself. Peers and relay share the machine's CPUs with Ebb. Rows with other peers
+      at 5% loss, at a round trip of 100 ms or with a defect that shows in every run wait for the path
+      or for time-outs, and are run three at a time; all others one after another.
 
       - direction: who sends and who opened the connection ("opens"). In "both" the two send at once.
       - condition: loss, reordering and duplication are per datagram and direction, handshake included;

@@ -38,7 +38,7 @@ public record InteropRow(
     String retransmits,
     String verdict) {
 
-  /** Appends the row as one line. */
+  /** Appends the row as one line; from any thread. */
   public void appendTo(Path file) throws IOException {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("peer", peer);
@@ -62,7 +62,7 @@ public record InteropRow(
     appendLine(file, JSON.std.asString(fields));
   }
 
-  private static void appendLine(Path file, String line) throws IOException {
+  private static synchronized void appendLine(Path file, String line) throws IOException {
     Files.createDirectories(file.toAbsolutePath().getParent());
     Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }

@@ -191,6 +191,9 @@ final class CellRun {
     double rate = ebb.micros() == 0 ? 0 : moved() / (double) ebb.micros();
     boolean left = secondsAlone >= SECONDS_ALONE;
     String problem = problem(ebb, left, done, peer);
+    if (problem.isEmpty()) {
+      peer.kill(); // Both ends are in order: it stays, if at all, for repetitions that do not come.
+    }
     String place = problem.isEmpty() ? "" : path(relay);
     return new Outcome(problem + place, left, rate, retransmitText(), 0);
   }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Ebb against every peer, in every direction, under every condition: {@code -Pinterop}. */
 @Tag("interop")
@@ -52,18 +54,19 @@ class InteropTest {
         InteropRow.appendSkipped(ROW_FILE, peer.name(), peer.missing());
       }
     }
-    return Stream.concat(
-        peers.stream().filter(PeerProgram::available).map(InteropTest::container),
-        Stream.of(
-            DynamicTest.dynamicTest(
-                "every listed defect still shows", () -> assertThat(DEFECTS.stale()).isEmpty())));
+    List<PeerProgram> available = peers.stream().filter(PeerProgram::available).toList();
+    return Stream.of(
+            available.stream().map(InteropTest::oneByOne),
+            Stream.of(sideBySide(available)),
+            Stream.of(
+                DynamicTest.dynamicTest(
+                    "every listed defect still shows",
+                    () -> assertThat(DEFECTS.stale()).isEmpty())))
+        .flatMap(Function.identity());
   }
 
-  private static DynamicNode container(PeerProgram peer) {
-    Stream<DynamicTest> cells =
-        Cell.all(peer).stream()
-            .filter(cell -> Pattern.compile(ONLY).matcher(cell.name(peer.name())).find())
-            .map(cell -> DynamicTest.dynamicTest(cell.name(peer.name()), () -> run(peer, cell)));
+  /** What the machine's speed decides is run with nothing else beside it. */
+  private static DynamicNode oneByOne(PeerProgram peer) {
     Stream<DynamicTest> vectors =
         !Boolean.getBoolean("interop.record")
             ? Stream.empty()
@@ -73,7 +76,35 @@ class InteropTest {
                         DynamicTest.dynamicTest(
                             "recorded " + cell.name(peer.name()), () -> record(peer, cell)));
     return DynamicContainer.dynamicContainer(
-        peer.name() + " " + peer.version(), Stream.concat(cells, vectors));
+        peer.name() + " " + peer.version(), Stream.concat(cells(peer, false), vectors));
+  }
+
+  /** What waits for the path or for a peer's time-outs is run a few at a time. */
+  private static DynamicNode sideBySide(List<PeerProgram> peers) {
+    return DynamicContainer.dynamicContainer(
+        container ->
+            container
+                .displayName("side by side")
+                .childExecutionMode(ExecutionMode.CONCURRENT)
+                .children(peers.stream().flatMap(peer -> cells(peer, true))));
+  }
+
+  private static Stream<DynamicTest> cells(PeerProgram peer, boolean waiting) {
+    return Cell.all(peer).stream()
+        .filter(cell -> waits(peer, cell) == waiting)
+        .filter(cell -> Pattern.compile(ONLY).matcher(cell.name(peer.name())).find())
+        .map(cell -> DynamicTest.dynamicTest(cell.name(peer.name()), () -> run(peer, cell)));
+  }
+
+  /**
+   * Whether neither Ebb nor the peer has much to do in the cell: the round trip, lost packets or a
+   * time-out decide how long it takes. Ebb with itself is fast on every path.
+   */
+  private static boolean waits(PeerProgram peer, Cell cell) {
+    return !peer.name().equals(PeerProgram.EBB)
+        && (cell.condition() == Cell.Condition.RTT_100
+            || cell.condition() == Cell.Condition.LOSS_5
+            || DEFECTS.expects(peer, cell));
   }
 
   private static void run(PeerProgram peer, Cell cell) throws IOException, InterruptedException {

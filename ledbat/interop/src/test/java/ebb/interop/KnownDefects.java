@@ -94,8 +94,8 @@ final class KnownDefects {
 
   private final Map<Defect, int[]> failedAndPassed = new LinkedHashMap<>();
 
-  /** The defect that explains the outcome. */
-  Optional<Defect> explain(PeerProgram peer, Cell cell, CellRun.Outcome outcome) {
+  /** The defect that explains the outcome; from any thread. */
+  synchronized Optional<Defect> explain(PeerProgram peer, Cell cell, CellRun.Outcome outcome) {
     Optional<Defect> explanation = Optional.empty();
     boolean listed = false;
     for (Defect defect : ALL) {
@@ -121,7 +121,7 @@ final class KnownDefects {
   }
 
   /** Defects that were looked for and did not show in any cell. */
-  List<String> stale() {
+  synchronized List<String> stale() {
     return failedAndPassed.entrySet().stream()
         .filter(entry -> entry.getKey().always && entry.getValue()[0] == 0)
         .map(entry -> entry.getKey().peer + ": " + entry.getKey().what)

@@ -20,6 +20,9 @@ import java.util.concurrent.TimeUnit;
  * @param missing why it cannot be run; "" when it can
  */
 record PeerProgram(String name, String version, List<String> command, String missing) {
+  /** Ebb as its own peer. */
+  static final String EBB = "ebb";
+
   /** Those with the command line of {@code peers/README.md}. */
   private static final List<String> STREAM_PEERS =
       List.of("utp-native", "anacrolix-utp", "librqbit-utp");
@@ -38,7 +41,7 @@ record PeerProgram(String name, String version, List<String> command, String mis
             "-cp",
             System.getProperty("java.class.path"),
             EbbPeer.class.getName());
-    return new PeerProgram("ebb", System.getProperty("interop.ebbVersion", ""), command, "");
+    return new PeerProgram(EBB, System.getProperty("interop.ebbVersion", ""), command, "");
   }
 
   /** Installs what this machine can, and says of each peer whether it is there. */
