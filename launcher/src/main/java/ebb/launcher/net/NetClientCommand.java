@@ -5,12 +5,10 @@ import ebb.core.cli.EbbCommand;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Output;
-import ebb.core.cli.ResultFiles;
 import ebb.core.result.ResultRecord;
 import ebb.core.stats.Summary;
 import ebb.launcher.Addresses;
 import ebb.net.control.TestSpec;
-import ebb.net.report.RunPage;
 import ebb.net.report.RunRecord;
 import ebb.net.report.RunText;
 import ebb.net.run.FlowSample;
@@ -18,7 +16,6 @@ import ebb.net.run.RunOutcome;
 import ebb.net.run.RunPlan;
 import ebb.net.run.RunSample;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -50,6 +47,7 @@ public final class NetClientCommand implements EbbCommand {
   @Nullable String client;
 
   @Mixin NetClientOptions options = new NetClientOptions();
+  @Mixin NetResultFiles files = new NetResultFiles();
 
   @Option(
       names = "--repeat",
@@ -59,20 +57,9 @@ public final class NetClientCommand implements EbbCommand {
   int repeat = 1;
 
   @Option(
-      names = {"-J", "--json"},
-      description = "Print the result as JSON.")
-  boolean json;
-
-  @Option(
       names = "--json-stream",
       description = "Print a line of JSON for the start, each interval and the end.")
   boolean jsonStream;
-
-  @Option(names = "--csv", paramLabel = "FILE", description = "Write the intervals as CSV.")
-  @Nullable Path csv;
-
-  @Option(names = "--plot", paramLabel = "FILE", description = "Write an HTML page.")
-  @Nullable Path plot;
 
   @Option(
       names = "--logfile",
@@ -97,12 +84,11 @@ public final class NetClientCommand implements EbbCommand {
     if (repeat < 1) {
       throw new EbbException(ExitCode.USAGE, "--repeat must be at least 1: " + repeat);
     }
-    ResultFiles.checkWritable(csv);
-    ResultFiles.checkWritable(plot);
+    files.checkWritable();
     RunPlan plan = options.plan(named);
     ResultRecord.Builder result = ResultRecord.of("net client");
     try (NetSession session = NetSession.open();
-        NetOutput output = NetOutput.open(json || jsonStream, logfile)) {
+        NetOutput output = NetOutput.open(files.json || jsonStream, logfile)) {
       return measure(plan, session, output, result).value();
     }
   }
@@ -155,12 +141,12 @@ public final class NetClientCommand implements EbbCommand {
     } else {
       output.json(record.toJson());
     }
-    write(record);
+    files.write(record);
     return code;
   }
 
   private void show(Output output, String line) {
-    if (!json && !jsonStream) {
+    if (!files.json && !jsonStream) {
       output.line(line);
     }
   }
@@ -226,10 +212,5 @@ public final class NetClientCommand implements EbbCommand {
               NetFigures.text(name, summary.median()),
               NetFigures.text(name, summary.max())));
     }
-  }
-
-  private void write(ResultRecord record) {
-    ResultFiles.write(csv, file -> Files.writeString(file, record.rowsToCsv()));
-    ResultFiles.write(plot, file -> RunPage.of(List.of(record)).writeTo(file));
   }
 }

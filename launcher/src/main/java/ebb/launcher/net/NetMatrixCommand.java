@@ -5,15 +5,12 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Output;
 import ebb.core.cli.Progress;
-import ebb.core.cli.ResultFiles;
 import ebb.core.result.ResultRecord;
 import ebb.net.control.TestSpec.Mode;
 import ebb.net.control.TestSpec.Protocol;
 import ebb.net.matrix.Inventory;
 import ebb.net.matrix.Inventory.Host;
 import ebb.net.matrix.Matrix;
-import ebb.net.report.RunPage;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -134,18 +131,8 @@ public final class NetMatrixCommand implements EbbCommand {
       description = "Runs of each; 6 are the fewest that show a difference (default: 6).")
   int repeat = 6;
 
-  @Option(
-      names = {"-J", "--json"},
-      description = "Print the result as JSON.")
-  boolean json;
-
-  @Option(names = "--csv", paramLabel = "FILE", description = "Write every run as CSV.")
-  @Nullable Path csv;
-
-  @Option(names = "--plot", paramLabel = "FILE", description = "Write an HTML page.")
-  @Nullable Path plot;
-
   @Mixin NetPathOptions path = new NetPathOptions();
+  @Mixin NetResultFiles written = new NetResultFiles();
 
   @Override
   public String group() {
@@ -154,8 +141,7 @@ public final class NetMatrixCommand implements EbbCommand {
 
   @Override
   public Integer call() throws InterruptedException {
-    ResultFiles.checkWritable(csv);
-    ResultFiles.checkWritable(plot);
+    written.checkWritable();
     if (join) {
       return join();
     }
@@ -167,7 +153,7 @@ public final class NetMatrixCommand implements EbbCommand {
       throw usage("--self is one of " + String.join(", ", inventory.names()) + ": " + self);
     }
     MatrixRun run = new MatrixRun(plan(), path, self == null ? "here" : self, targets(inventory));
-    Output output = Output.standard(json);
+    Output output = Output.standard(written.json);
     ResultRecord.Builder result = ResultRecord.of(Matrix.COMMAND);
     result.fact("measured_by", self == null ? "here" : self);
     result.fact("hosts", String.join(",", hosts(inventory)));
@@ -175,7 +161,7 @@ public final class NetMatrixCommand implements EbbCommand {
     try (NetSession session = NetSession.open()) {
       ExitCode code = run.measure(session, Progress.standard(output), result);
       ResultRecord record = result.build(code == ExitCode.DONE, code.value());
-      show(List.of(record), record, output);
+      show(record, output);
       return code.value();
     }
   }
@@ -263,19 +249,18 @@ public final class NetMatrixCommand implements EbbCommand {
     }
     joined.fact("hosts", String.join(",", Matrix.of(results).hosts()));
     joined.fact("measured_by", "joined");
-    Output output = Output.standard(json);
+    Output output = Output.standard(written.json);
     ExitCode code = complete ? ExitCode.DONE : ExitCode.INCOMPLETE;
     MatrixRun.sum(Matrix.of(results), joined);
     ResultRecord record = joined.build(complete, code.value());
-    show(List.of(record), record, output);
+    show(record, output);
     return code.value();
   }
 
-  private void show(List<ResultRecord> results, ResultRecord record, Output output) {
-    MatrixRun.lines(Matrix.of(results)).forEach(output::line);
+  private void show(ResultRecord record, Output output) {
+    MatrixRun.lines(Matrix.of(List.of(record))).forEach(output::line);
     output.json(record.toJson());
-    ResultFiles.write(csv, file -> Files.writeString(file, record.rowsToCsv()));
-    ResultFiles.write(plot, file -> RunPage.of(results).writeTo(file));
+    written.write(record);
   }
 
   private static EbbException usage(String message) {

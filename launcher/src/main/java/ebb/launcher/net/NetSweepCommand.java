@@ -5,7 +5,6 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Output;
 import ebb.core.cli.Progress;
-import ebb.core.cli.ResultFiles;
 import ebb.core.result.ResultRecord;
 import ebb.launcher.Addresses;
 import ebb.ledbat.config.LedbatConfig;
@@ -13,7 +12,6 @@ import ebb.net.control.ControlMessage.Refused;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
 import ebb.net.control.TestSpec.Protocol;
-import ebb.net.report.RunPage;
 import ebb.net.run.RunOutcome;
 import ebb.net.server.NetServer;
 import ebb.net.server.ServerLimits;
@@ -21,8 +19,6 @@ import ebb.net.server.SessionReport;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -131,18 +127,8 @@ public final class NetSweepCommand implements EbbCommand {
       description = "Begin at once: the first runs then are slower, for Java compiles as it runs.")
   boolean noWarmUp;
 
-  @Option(
-      names = {"-J", "--json"},
-      description = "Print the result as JSON.")
-  boolean json;
-
-  @Option(names = "--csv", paramLabel = "FILE", description = "Write every run as CSV.")
-  @Nullable Path csv;
-
-  @Option(names = "--plot", paramLabel = "FILE", description = "Write an HTML page.")
-  @Nullable Path plot;
-
   @Mixin NetPathOptions path = new NetPathOptions();
+  @Mixin NetResultFiles files = new NetResultFiles();
 
   @Override
   public String group() {
@@ -154,8 +140,7 @@ public final class NetSweepCommand implements EbbCommand {
     if (repeat < 1) {
       throw new EbbException(ExitCode.USAGE, "--repeat must be at least 1: " + repeat);
     }
-    ResultFiles.checkWritable(csv);
-    ResultFiles.checkWritable(plot);
+    files.checkWritable();
     Preset known = preset();
     List<SweepCase> cases;
     try {
@@ -300,7 +285,7 @@ public final class NetSweepCommand implements EbbCommand {
       NetSession session,
       ResultRecord.Builder result)
       throws InterruptedException {
-    Output output = Output.standard(json);
+    Output output = Output.standard(files.json);
     Progress progress = Progress.standard(output);
     EbbException failure = null;
     if (!noWarmUp) {
@@ -348,8 +333,7 @@ public final class NetSweepCommand implements EbbCommand {
     result.fact("preset", preset == null ? "" : preset);
     ResultRecord record = result.build(code == ExitCode.DONE, code.value());
     output.json(record.toJson());
-    ResultFiles.write(csv, file -> Files.writeString(file, record.rowsToCsv()));
-    ResultFiles.write(plot, file -> RunPage.of(List.of(record)).writeTo(file));
+    files.write(record);
     return code;
   }
 
