@@ -25,6 +25,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -238,6 +239,14 @@ public final class ServerLink implements AutoCloseable {
   /** What the server has counted in the end. */
   public CompletableFuture<Counts> lastCounts() {
     return lastCounts;
+  }
+
+  /** This host's address on the way to the server. */
+  public InetAddress localAddress() {
+    if (channel != null && channel.localAddress() instanceof InetSocketAddress local) {
+      return local.getAddress();
+    }
+    throw new IllegalStateException("not connected");
   }
 
   /** Of the session. */

@@ -7,6 +7,9 @@ public interface FlowEnd {
   /** A sender begins; a receiver has nothing to begin. */
   void start();
 
+  /** The warm-up is over: a sender begins its pace anew. */
+  default void mark() {}
+
   /** A sender sends no further message, and ends when the peer has what was sent. */
   void finish();
 

@@ -110,6 +110,11 @@ public final class LedbatEnd implements ConnectionListener, FlowEnd {
   }
 
   @Override
+  public void mark() {
+    driver.execute((endpoint, now) -> source.mark(now));
+  }
+
+  @Override
   public void finish() {
     driver.execute(
         (endpoint, now) -> {
@@ -188,11 +193,9 @@ public final class LedbatEnd implements ConnectionListener, FlowEnd {
         to.finish(now);
         return;
       }
-      if (!one) {
-        source.forgive(now);
-      }
-      if (source.waitMicros(now) > 0) {
-        later(source.pauseMicros(now));
+      long due = source.dueMicros(now);
+      if (source.waitMicros(due) > 0) {
+        later(source.pauseMicros(due));
         return;
       }
       if (one) {
@@ -202,7 +205,7 @@ public final class LedbatEnd implements ConnectionListener, FlowEnd {
       }
       // The whole of it is written before anything else is.
       long before = source.sentMessages();
-      messageLeft = source.take(now, Pattern.PERIOD);
+      messageLeft = source.take(due, Pattern.PERIOD);
       tally.messages(source.sentMessages() - before);
     }
   }

@@ -11,7 +11,7 @@ import ebb.net.control.TestSpec.Mode;
  * measured against it, so that waiting is not left out of the latencies (coordinated omission).
  */
 public final class MessageSource {
-  /** A sender that has fallen behind sends no more than this at once to catch up. */
+  /** A stream makes up for no more than this. */
   private static final int MAX_BEHIND_MICROS = 100_000;
 
   /** Messages further apart than this are sent one by one, each at its time. */
@@ -22,7 +22,11 @@ public final class MessageSource {
 
   private final TestSpec spec;
   private final long quantumMicros;
+  private final double bytesPerMicro;
+  private final long longestTurnMicros;
   private long startMicros;
+  private long turnMicros;
+  private long dueMicros;
   private long plannedBytes;
   private long sentBytes;
   private long sentMessages;
@@ -31,6 +35,11 @@ public final class MessageSource {
   public MessageSource(TestSpec spec) {
     this.spec = spec;
     quantumMicros = quantumMicros(spec);
+    bytesPerMicro = spec.bitsPerSecond() / 8e6;
+    longestTurnMicros =
+        spec.bitsPerSecond() == 0
+            ? 0
+            : Math.max(2 * QUANTUM_MICROS, (long) (spec.messageBytes() / bytesPerMicro));
   }
 
   /**
@@ -48,6 +57,21 @@ public final class MessageSource {
 
   public void start(long nowMicros) {
     startMicros = nowMicros;
+    turnMicros = nowMicros;
+    dueMicros = nowMicros;
+  }
+
+  /** From now on it is measured: what a stream owes from before is not sent later. */
+  public void mark(long nowMicros) {
+    if (isPacedStream()) {
+      startMicros += Math.max(0, nowMicros - plannedMicros(nowMicros));
+      turnMicros = nowMicros;
+      dueMicros = nowMicros;
+    }
+  }
+
+  private boolean isPacedStream() {
+    return spec.bitsPerSecond() > 0 && spec.mode() == Mode.STREAMING;
   }
 
   /** There will be no further message. */
@@ -119,9 +143,9 @@ public final class MessageSource {
     return bytes;
   }
 
-  private int takeDue(long nowMicros, int room) {
+  private int takeDue(long dueMicros, int room) {
     int bytes = 0;
-    while (!exhausted() && bytes + spec.messageBytes() <= room && waitMicros(nowMicros) == 0) {
+    while (!exhausted() && bytes + spec.messageBytes() <= room && waitMicros(dueMicros) == 0) {
       int next = nextBytes();
       sent(next);
       bytes += next;
@@ -130,15 +154,20 @@ public final class MessageSource {
   }
 
   /**
-   * For a sender that could not keep the pace and is not asked to make up for it: what is planned
-   * for long ago is planned for later.
+   * Up to which time of the plan messages may go now. A stream that has fallen behind makes up for
+   * it, but at no more than twice its pace, so that a pause here is no burst for the path; and what
+   * was planned for very long ago is planned for later. To be called at each turn, and only then.
    */
-  public void forgive(long nowMicros) {
-    if (spec.bitsPerSecond() > 0) {
-      long due = (long) ((nowMicros - startMicros) * (spec.bitsPerSecond() / 8e6));
-      long behind = (long) (MAX_BEHIND_MICROS * (spec.bitsPerSecond() / 8e6));
-      plannedBytes = Math.max(plannedBytes, due - Math.max(behind, spec.messageBytes()));
+  public long dueMicros(long nowMicros) {
+    if (!isPacedStream()) {
+      return nowMicros;
     }
+    long turn = Math.min(nowMicros - turnMicros, longestTurnMicros);
+    turnMicros = nowMicros;
+    long earliest = nowMicros - Math.max(MAX_BEHIND_MICROS, longestTurnMicros);
+    dueMicros = Math.max(earliest, Math.min(nowMicros, dueMicros + 2 * turn));
+    plannedBytes = Math.max(plannedBytes, (long) ((earliest - startMicros) * bytesPerMicro));
+    return dueMicros;
   }
 
   public long sentBytes() {

@@ -35,6 +35,7 @@ public final class TcpEnd extends ChannelInboundHandlerAdapter implements FlowEn
   private final Tally tally;
   private final MicroClock clock;
   private final @Nullable Latencies latencies;
+  private final Runnable expectSoon;
   private final MessageSource source;
   private final StreamReceiver receiver;
   private final ByteBuf pattern = Unpooled.wrappedBuffer(Pattern.twicePeriod());
@@ -52,6 +53,7 @@ public final class TcpEnd extends ChannelInboundHandlerAdapter implements FlowEn
    * An end of a connection that is established and has said whose it is.
    *
    * @param latencies takes the round trips of a sender in stop-and-wait
+   * @param expectSoon is called on the loop when something was sent that is answered at once
    */
   public TcpEnd(
       Channel channel,
@@ -59,13 +61,15 @@ public final class TcpEnd extends ChannelInboundHandlerAdapter implements FlowEn
       boolean sending,
       Tally tally,
       MicroClock clock,
-      @Nullable Latencies latencies) {
+      @Nullable Latencies latencies,
+      Runnable expectSoon) {
     this.channel = channel;
     this.spec = spec;
     this.sending = sending;
     this.tally = tally;
     this.clock = clock;
     this.latencies = latencies;
+    this.expectSoon = expectSoon;
     source = new MessageSource(spec);
     receiver = new StreamReceiver(spec, tally);
   }
@@ -106,6 +110,11 @@ public final class TcpEnd extends ChannelInboundHandlerAdapter implements FlowEn
                 finishNow();
               }
             });
+  }
+
+  @Override
+  public void mark() {
+    channel.eventLoop().execute(() -> source.mark(clock.nowMicros()));
   }
 
   private void finishNow() {
@@ -154,11 +163,9 @@ public final class TcpEnd extends ChannelInboundHandlerAdapter implements FlowEn
     // What fits goes to the kernel in one call, at the flush.
     while (channel.isActive() && channel.isWritable() && !waiting && !source.exhausted()) {
       long now = clock.nowMicros();
-      if (!one) {
-        source.forgive(now);
-      }
-      if (source.waitMicros(now) > 0) {
-        later(source.pauseMicros(now));
+      long due = source.dueMicros(now);
+      if (source.waitMicros(due) > 0) {
+        later(source.pauseMicros(due));
         break;
       }
       if (one) {
@@ -166,19 +173,21 @@ public final class TcpEnd extends ChannelInboundHandlerAdapter implements FlowEn
         plannedMicros = source.plannedMicros(now);
         waiting = true;
       }
-      write(now);
+      write(now, due);
     }
     channel.flush();
-    if (source.exhausted() && !waiting) {
+    if (one && waiting) {
+      expectSoon.run();
+    } else if (source.exhausted() && !waiting) {
       finishNow();
     }
   }
 
   /** As many whole messages as are due and fit, at least one. */
-  private void write(long now) {
+  private void write(long now, long due) {
     int offset = (int) (source.sentBytes() & (Pattern.PERIOD - 1));
     long before = source.sentMessages();
-    int bytes = source.take(now, Pattern.PERIOD);
+    int bytes = source.take(due, Pattern.PERIOD);
     tally.messages(source.sentMessages() - before);
     tally.bytes(bytes, now);
     var unused = channel.write(pattern.retainedSlice(offset, bytes), channel.voidPromise());
@@ -231,6 +240,7 @@ public final class TcpEnd extends ChannelInboundHandlerAdapter implements FlowEn
     if (completed > 0 && spec.mode() == Mode.STOP_AND_WAIT) {
       ByteBuf ack = channel.alloc().directBuffer(StreamReceiver.ACK_BYTES);
       var unused = channel.writeAndFlush(ack.writeLong(receiver.messages()), channel.voidPromise());
+      expectSoon.run();
     }
   }
 

@@ -142,6 +142,7 @@ public final class RunText {
             + " messages sent, "
             + sent.bytes()
             + " bytes sent");
+    lines.addAll(outcome.facts());
     outcome.disagreements().forEach(line -> lines.add("The two ends do not agree: " + line));
     return lines;
   }

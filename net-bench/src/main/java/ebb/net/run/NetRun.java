@@ -92,7 +92,7 @@ public final class NetRun {
                   as,
                   (at, counts) -> latest = counts,
                   plan.connectTimeoutMillis());
-          RunFlows flows = new RunFlows(plan, lease, clock, latencies)) {
+          RunFlows flows = new RunFlows(plan, lease, link.localAddress(), clock, latencies)) {
         return measure(link, flows, onSample);
       }
     }
@@ -181,7 +181,13 @@ public final class NetRun {
     sentAtMark = total(flows, true);
     receivedAtMark = total(flows, false);
     latencies.reset();
-    flows.flows().forEach(flow -> flow.end.tally().forgetOneWay());
+    flows
+        .flows()
+        .forEach(
+            flow -> {
+              flow.end.tally().forgetOneWay();
+              flow.end.mark();
+            });
     markMicros = clock.nowMicros();
     cpuAtMark = Cpu.nanos();
   }

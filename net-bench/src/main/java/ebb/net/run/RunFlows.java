@@ -29,7 +29,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import java.net.BindException;
-import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +45,7 @@ final class RunFlows implements AutoCloseable {
   private final RunPlan plan;
   private final TcpLoop tcp;
   private final RunLoops.Lease lease;
+  private final InetAddress localAddress;
   private final MicroClock clock;
   private final Latencies latencies;
   private final List<RunFlow> flows = new ArrayList<>();
@@ -52,9 +53,20 @@ final class RunFlows implements AutoCloseable {
   private final List<String> facts = new ArrayList<>();
   private @Nullable NettyDriver driver;
 
-  RunFlows(RunPlan plan, RunLoops.Lease lease, MicroClock clock, Latencies latencies) {
+  /**
+   * None opened yet.
+   *
+   * @param localAddress this host's on the way to the server
+   */
+  RunFlows(
+      RunPlan plan,
+      RunLoops.Lease lease,
+      InetAddress localAddress,
+      MicroClock clock,
+      Latencies latencies) {
     this.plan = plan;
     this.lease = lease;
+    this.localAddress = localAddress;
     tcp = lease.tcp();
     this.clock = clock;
     this.latencies = latencies;
@@ -70,6 +82,14 @@ final class RunFlows implements AutoCloseable {
 
   /** Connects all of them; blocks until they are. */
   void open(Token token, int udpPort) throws InterruptedException {
+    TestSpec spec = plan.spec();
+    openEach(token, udpPort);
+    if (spec.mode() == TestSpec.Mode.STOP_AND_WAIT && spec.protocol() != TestSpec.Protocol.LEDBAT) {
+      facts.add(TcpLoop.expectingText());
+    }
+  }
+
+  private void openEach(Token token, int udpPort) throws InterruptedException {
     TestSpec spec = plan.spec();
     for (int stream = 0; stream < spec.streams(); stream++) {
       if (spec.up()) {
@@ -116,7 +136,7 @@ final class RunFlows implements AutoCloseable {
           connecting.cause());
     }
     Channel channel = connecting.channel();
-    TcpEnd end = new TcpEnd(channel, spec, sending, new Tally(), clock, latencies);
+    TcpEnd end = new TcpEnd(channel, spec, sending, new Tally(), clock, latencies, tcp::expectSoon);
     channel.pipeline().addLast(end);
     Purpose purpose = sending ? Purpose.DATA : Purpose.DATA_DOWN;
     ControlChannel.send(channel, new Hello(ControlMessage.VERSION, purpose, token));
@@ -204,13 +224,10 @@ final class RunFlows implements AutoCloseable {
     }
   }
 
+  /** Datagrams take the way of the control connection, and their sockets know one family only. */
   private InetSocketAddress local() {
     InetSocketAddress given = plan.local();
-    if (given != null) {
-      return given;
-    }
-    return new InetSocketAddress(
-        plan.server().getAddress() instanceof Inet6Address ? "::" : "0.0.0.0", 0);
+    return given != null ? given : new InetSocketAddress(localAddress, 0);
   }
 
   private <T> T await(CompletableFuture<T> done, String what) throws InterruptedException {

@@ -208,6 +208,11 @@ public final class NetServer implements AutoCloseable {
     connections--;
   }
 
+  /** On the loop: something was sent that is answered at once. */
+  void expectSoon() {
+    tcp.expectSoon();
+  }
+
   void stranger() {
     strangers.incrementAndGet();
   }

@@ -151,7 +151,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
       session = of;
       counting = true;
       of.addData(context.channel());
-    } else if (test != null && test.addTcp(context.channel(), down)) {
+    } else if (test != null && test.addTcp(context.channel(), down, server::expectSoon)) {
       handedOver = true;
     } else {
       server.stranger();

@@ -54,11 +54,11 @@ final class ServerTest {
   }
 
   /** A connection that said whose it is; false when the test has none like it. */
-  synchronized boolean addTcp(Channel channel, boolean down) {
+  synchronized boolean addTcp(Channel channel, boolean down, Runnable expectSoon) {
     if (spec.protocol() != Protocol.TCP || !hasRoom(down)) {
       return false;
     }
-    TcpEnd end = new TcpEnd(channel, spec, down, new Tally(), clock, new Latencies());
+    TcpEnd end = new TcpEnd(channel, spec, down, new Tally(), clock, new Latencies(), expectSoon);
     channel.pipeline().addLast(end);
     add(end, down);
     return true;
@@ -108,6 +108,7 @@ final class ServerTest {
     receivedAtMark = received();
     sentAtMark = sent();
     receivers.forEach(end -> end.tally().forgetOneWay());
+    senders.forEach(FlowEnd::mark);
   }
 
   /** Ends the senders in an orderly way. */

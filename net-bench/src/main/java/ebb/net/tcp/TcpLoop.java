@@ -24,11 +24,15 @@ public final class TcpLoop implements AutoCloseable {
   private static final int MAX_BACKLOG = 1_024;
 
   private final boolean epoll = Epoll.isAvailable();
+  private final AnswerPolling polling = new AnswerPolling();
   private final EventLoopGroup group;
 
   public TcpLoop() {
     DefaultThreadFactory threads = new DefaultThreadFactory("ebb-tcp", true);
-    group = epoll ? new EpollEventLoopGroup(1, threads) : new NioEventLoopGroup(1, threads);
+    group =
+        epoll
+            ? new EpollEventLoopGroup(1, threads, () -> polling)
+            : new NioEventLoopGroup(1, threads);
   }
 
   /** The thread. */
@@ -44,6 +48,22 @@ public final class TcpLoop implements AutoCloseable {
   /** Whether sockets are native. */
   public boolean epoll() {
     return epoll;
+  }
+
+  /**
+   * Something was sent that is answered at once: the loop does not sleep for a moment. On the loop.
+   */
+  public void expectSoon() {
+    polling.expectSoon();
+  }
+
+  /** What {@link #expectSoon} does here, for the result. */
+  public static String expectingText() {
+    return Epoll.isAvailable()
+        ? "after sending, a loop asks the kernel for up to "
+            + AnswerPolling.POLL_MICROS
+            + " us again and again before it sleeps, more rarely while that is in vain"
+        : "a loop sleeps until an answer wakes it";
   }
 
   /** For connections to others. */

@@ -57,13 +57,14 @@ final class UdpReceiverEnd implements FlowEnd {
     }
     long now = clock.nowMicros();
     Arrival arrival = window.onNumber(number);
+    if (spec.mode() == Mode.STOP_AND_WAIT) {
+      // First, for what counting takes is none of the path's time.
+      acknowledge(number, UdpWire.micros(in, at));
+    }
     if (arrival == Arrival.DUPLICATE) {
       tally.duplicate();
     } else {
       count(in, at, length, expected, arrival, now);
-    }
-    if (spec.mode() == Mode.STOP_AND_WAIT) {
-      acknowledge(number, UdpWire.micros(in, at));
     }
     return true;
   }
@@ -101,6 +102,7 @@ final class UdpReceiverEnd implements FlowEnd {
     UdpWire.header(to, 0, UdpWire.ACK, number, key, echoedMicros);
     socket.send(to, UdpWire.HEADER_BYTES, peer);
     to.release();
+    socket.expectSoon();
   }
 
   private ByteBuf fresh() {

@@ -115,6 +115,11 @@ final class UdpSenderEnd implements FlowEnd {
   }
 
   @Override
+  public void mark() {
+    onLoop(() -> source.mark(clock.nowMicros()));
+  }
+
+  @Override
   public void finish() {
     onLoop(
         () -> {
@@ -164,13 +169,11 @@ final class UdpSenderEnd implements FlowEnd {
     boolean one = spec.mode() == Mode.STOP_AND_WAIT;
     for (int i = 0; i < BURSTS_PER_TURN && !source.exhausted(); i++) {
       long now = clock.nowMicros();
-      if (!one) {
-        source.forgive(now);
-      }
-      if (source.waitMicros(now) > 0) {
+      long due = source.dueMicros(now);
+      if (source.waitMicros(due) > 0) {
         pausedMicros = now;
         socketFull = false;
-        turnLater(source.pauseMicros(now));
+        turnLater(source.pauseMicros(due));
         return;
       }
       ByteBuf burst = socket.channel().isWritable() ? freeBurst() : null;
@@ -185,7 +188,7 @@ final class UdpSenderEnd implements FlowEnd {
         sendOne(burst, now);
         return;
       }
-      sendMany(burst, now);
+      sendMany(burst, now, due);
     }
     if (source.exhausted()) {
       end();
@@ -215,7 +218,7 @@ final class UdpSenderEnd implements FlowEnd {
     return null;
   }
 
-  private void sendMany(ByteBuf burst, long now) {
+  private void sendMany(ByteBuf burst, long now, long due) {
     int room = burst.capacity() / datagramBytes;
     int length = 0;
     long bytes = 0;
@@ -227,7 +230,7 @@ final class UdpSenderEnd implements FlowEnd {
       length += UdpWire.datagramBytes(next);
       bytes += next;
       messages++;
-    } while (messages < room && !source.exhausted() && source.waitMicros(now) == 0);
+    } while (messages < room && !source.exhausted() && source.waitMicros(due) == 0);
     burst.setIndex(0, length);
     tally.messages(messages);
     tally.bytes(bytes, now);
@@ -247,6 +250,7 @@ final class UdpSenderEnd implements FlowEnd {
     tally.bytes(waitingBytes, now);
     tally.messages(1);
     transmit(burst, now);
+    socket.expectSoon();
   }
 
   private void transmit(ByteBuf burst, long now) {

@@ -42,10 +42,12 @@ final class UdpSocket {
     void onDatagram(ByteBuf in, int at, int length, InetSocketAddress from);
   }
 
+  private final TcpLoop loop;
   private final Channel channel;
   private boolean gso;
 
-  private UdpSocket(Channel channel, boolean gso) {
+  private UdpSocket(TcpLoop loop, Channel channel, boolean gso) {
+    this.loop = loop;
     this.channel = channel;
     this.gso = gso;
   }
@@ -92,7 +94,7 @@ final class UdpSocket {
     boolean gso =
         channel instanceof EpollDatagramChannel
             && EpollDatagramChannel.isSegmentedDatagramPacketSupported();
-    return new UdpSocket(channel, gso);
+    return new UdpSocket(loop, channel, gso);
   }
 
   private static FixedRecvByteBufAllocator allocator() {
@@ -136,7 +138,7 @@ final class UdpSocket {
    */
   void send(ByteBuf burst, int datagramBytes, InetSocketAddress to) {
     if (gso && burst.readableBytes() > datagramBytes) {
-      write(new SegmentedDatagramPacket(burst.retainedSlice(), datagramBytes, to));
+      writeJoined(new SegmentedDatagramPacket(burst.retainedSlice(), datagramBytes, to));
       channel.flush();
     } else {
       sendSingly(burst, datagramBytes, to);
@@ -148,22 +150,27 @@ final class UdpSocket {
     int bytes = burst.readableBytes();
     for (int at = 0; at < bytes; at += datagramBytes) {
       int length = Math.min(datagramBytes, bytes - at);
-      write(new DatagramPacket(burst.retainedSlice(burst.readerIndex() + at, length), to));
+      ByteBuf one = burst.retainedSlice(burst.readerIndex() + at, length);
+      var unused = channel.write(new DatagramPacket(one, to), channel.voidPromise());
     }
     channel.flush();
   }
 
-  private void write(DatagramPacket datagram) {
-    boolean joined = datagram instanceof SegmentedDatagramPacket;
+  private void writeJoined(SegmentedDatagramPacket joined) {
     var unused =
         channel
-            .write(datagram)
+            .write(joined)
             .addListener(
                 sent -> {
-                  if (!sent.isSuccess() && joined) {
+                  if (!sent.isSuccess()) {
                     gso = false; // Some devices cannot; what comes is sent singly.
                   }
                 });
+  }
+
+  /** What was sent last is answered at once. On the loop. */
+  void expectSoon() {
+    loop.expectSoon();
   }
 
   boolean gso() {

@@ -60,8 +60,39 @@ class MessageSourceTest {
   void aStreamMakesUpForATenthOfASecondAtMost() {
     MessageSource source = new MessageSource(spec(1_000, 8_000_000, 0));
     source.start(0);
-    source.forgive(1_000_000);
+    assertThat(source.dueMicros(1_000_000)).isEqualTo(900_000);
     assertThat(source.plannedMicros(1_000_000)).isEqualTo(900_000);
+  }
+
+  @Test
+  void aStreamMakesUpAtTwiceItsPace() {
+    // 10,000 messages a second; the sender looks each millisecond, and then not for 50.
+    MessageSource source = new MessageSource(spec(1_000, 80_000_000, 0));
+    source.start(0);
+    assertThat(source.dueMicros(1_000)).isEqualTo(1_000);
+    // A turn counts for two milliseconds at most, and brings twice that.
+    assertThat(source.dueMicros(51_000)).isEqualTo(1_000 + 2 * 2_000);
+    assertThat(source.dueMicros(52_000)).isEqualTo(7_000);
+    long due = 0;
+    for (long now = 53_000; now <= 98_000; now += 1_000) {
+      due = source.dueMicros(now);
+    }
+    // 91 of 98 ms after 42 more steps of 2; after 45 all is made up for.
+    assertThat(due).isEqualTo(98_000);
+    assertThat(source.dueMicros(99_000)).isEqualTo(99_000);
+  }
+
+  @Test
+  void whatAStreamOwesAtTheMarkIsNotSentLater() {
+    MessageSource source = new MessageSource(spec(1_000, 80_000_000, 0));
+    source.start(0);
+    source.mark(50_000);
+    assertThat(source.plannedMicros(50_000)).isEqualTo(50_000);
+    assertThat(source.dueMicros(50_100)).isEqualTo(50_100);
+    // A message that is not due yet keeps its time.
+    source.sent(1_000);
+    source.mark(50_010);
+    assertThat(source.plannedMicros(50_010)).isEqualTo(50_100);
   }
 
   @Test
