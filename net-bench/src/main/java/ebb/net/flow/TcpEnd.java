@@ -29,6 +29,9 @@ public final class TcpEnd extends ChannelInboundHandlerAdapter implements FlowEn
   private static final int READ_BYTES = 1 << 18;
   private static final int HIGH_WATER_BYTES = 1 << 18;
 
+  /** Buffers up to this are reused by their thread, without a look for room in the pool. */
+  private static final int CACHED_BYTES = 1 << 15;
+
   private final Channel channel;
   private final TestSpec spec;
   private final boolean sending;
@@ -80,7 +83,9 @@ public final class TcpEnd extends ChannelInboundHandlerAdapter implements FlowEn
         .config()
         .setWriteBufferWaterMark(new WriteBufferWaterMark(HIGH_WATER_BYTES / 2, HIGH_WATER_BYTES))
         .setOption(ChannelOption.ALLOW_HALF_CLOSURE, false);
-    channel.config().setRecvByteBufAllocator(new FixedRecvByteBufAllocator(READ_BYTES));
+    boolean small = spec.mode() == Mode.STOP_AND_WAIT && spec.messageBytes() <= CACHED_BYTES;
+    int bytes = sending || small ? CACHED_BYTES : READ_BYTES;
+    channel.config().setRecvByteBufAllocator(new FixedRecvByteBufAllocator(bytes));
   }
 
   @Override
