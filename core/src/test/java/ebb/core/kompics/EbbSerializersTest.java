@@ -130,7 +130,7 @@ class EbbSerializersTest {
       thread.start();
       threads.add(thread);
     }
-    assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
     for (Thread thread : threads) {
       thread.join();
     }

@@ -28,7 +28,7 @@ import se.sics.kompics.network.netty.NettyNetwork;
 
 /** A real NettyNetwork on loopback, and an attacker's sockets. One at a time in a JVM. */
 final class NettyNode implements AutoCloseable {
-  static final long WAIT_SECONDS = 20;
+  static final long WAIT_SECONDS = 60;
 
   final EbbAddress address;
   final BlockingQueue<PayloadMsg> received = new LinkedBlockingQueue<>();

@@ -18,10 +18,10 @@ final class VulnerableByDefault {
     Serializers.register(PayloadMsg.class, new PayloadMsg.Serializer(18));
     NettyNode node = new NettyNode();
     NettyNode.datagram(node.address, Gadget.serialised());
-    if (Gadget.RAN.await(10, TimeUnit.SECONDS)) {
+    if (Gadget.RAN.await(30, TimeUnit.SECONDS)) {
       System.out.println(GADGET_RAN);
     }
-    if (arrives(node, 20)) {
+    if (arrives(node, 100)) {
       NettyNode.datagram(node.address, HexFormat.of().parseHex("017fffffff"));
       if (!arrives(node, 10)) {
         System.out.println(UDP_ENDED);

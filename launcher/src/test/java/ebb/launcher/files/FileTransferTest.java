@@ -334,8 +334,8 @@ class FileTransferTest {
     Future<Transfers.Result> first = transfers.threads.submit(() -> transfers.send(one));
     Future<Transfers.Result> second = transfers.threads.submit(() -> transfers.send(two));
 
-    assertThat(first.get(30, TimeUnit.SECONDS).sender().sent()).isEqualTo(1);
-    assertThat(second.get(30, TimeUnit.SECONDS).sender().sent()).isEqualTo(1);
+    assertThat(first.get(60, TimeUnit.SECONDS).sender().sent()).isEqualTo(1);
+    assertThat(second.get(60, TimeUnit.SECONDS).sender().sent()).isEqualTo(1);
     assertThat(dir.resolve("one")).hasBinaryContent(bytes(BIG, 16));
     assertThat(dir.resolve("two")).hasBinaryContent(bytes(BIG, 17));
   }
@@ -372,7 +372,7 @@ class FileTransferTest {
       assertThat(result.sender().sent()).isEqualTo(1);
       assertThat(result.sender().resumedBytes()).isPositive();
       assertThat(dir.resolve("big")).hasBinaryContent(content);
-      assertThat(holder.get(10, TimeUnit.SECONDS).broken()).isNotNull();
+      assertThat(holder.get(60, TimeUnit.SECONDS).broken()).isNotNull();
     }
   }
 

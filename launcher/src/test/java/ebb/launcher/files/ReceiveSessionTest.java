@@ -67,7 +67,7 @@ class ReceiveSessionTest {
   }
 
   private ReceiveReport ended() throws Exception {
-    return report.get(10, TimeUnit.SECONDS);
+    return report.get(60, TimeUnit.SECONDS);
   }
 
   @Test

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs senders and receivers against each other in memory. */
 final class Transfers implements AutoCloseable {
-  static final long BOUND_SECONDS = 30;
+  static final long BOUND_SECONDS = 60;
 
   final ExecutorService threads = Executors.newCachedThreadPool();
   final FileStore store;

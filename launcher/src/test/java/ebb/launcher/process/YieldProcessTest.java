@@ -222,7 +222,7 @@ class YieldProcessTest {
     try (EbbProcess server = server()) {
       for (String words : List.of("GET / HTTP/1.1\r\n\r\n", "\0\0", "\377\377junk")) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-          socket.setSoTimeout(10_000);
+          socket.setSoTimeout(60_000);
           socket.getOutputStream().write(words.getBytes(StandardCharsets.ISO_8859_1));
           InputStream in = socket.getInputStream();
           assertThat(in.read()).as("an answer to %s", words).isEqualTo(-1);
@@ -231,7 +231,7 @@ class YieldProcessTest {
       byte[] later = ControlCodec.encode(ControlCodec.controlHello());
       later[12] = 7; // The version's second byte.
       try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-        socket.setSoTimeout(10_000);
+        socket.setSoTimeout(60_000);
         socket.getOutputStream().write(later);
         byte[] answer = socket.getInputStream().readAllBytes();
         ControlMessage read = ControlCodec.decode(Arrays.copyOfRange(answer, 2, answer.length));

@@ -58,7 +58,7 @@ final class EbbNodes implements AutoCloseable {
   EbbNodes() throws Exception {
     CompletableFuture<LiveNodes.Root> ready = new CompletableFuture<>();
     Kompics.createAndStart(LiveNodes.Root.class, new LiveNodes.Root.Init(ready), 2);
-    root = ready.get(10, TimeUnit.SECONDS);
+    root = ready.get(60, TimeUnit.SECONDS);
   }
 
   static LedbatConfig ledbat() {
@@ -101,7 +101,7 @@ final class EbbNodes implements AutoCloseable {
             made.completeExceptionally(e);
           }
         });
-    Component[] components = made.get(20, TimeUnit.SECONDS);
+    Component[] components = made.get(60, TimeUnit.SECONDS);
     return new Node(init, components[0], components[1]);
   }
 

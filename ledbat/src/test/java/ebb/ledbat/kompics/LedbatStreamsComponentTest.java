@@ -70,7 +70,7 @@ class LedbatStreamsComponentTest {
 
     <E extends KompicsEvent> E next(Class<E> type) throws InterruptedException {
       while (true) {
-        KompicsEvent event = events.poll(30, TimeUnit.SECONDS);
+        KompicsEvent event = events.poll(60, TimeUnit.SECONDS);
         if (event == null) {
           throw new AssertionError("no " + type.getSimpleName());
         }
@@ -120,7 +120,7 @@ class LedbatStreamsComponentTest {
       throws Exception {
     Root.Init init = new Root.Init(first, second);
     Kompics.createAndStart(Root.class, init, 2);
-    return init.users.get(10, TimeUnit.SECONDS);
+    return init.users.get(60, TimeUnit.SECONDS);
   }
 
   @AfterEach

@@ -109,7 +109,7 @@ final class LiveNodes implements AutoCloseable {
   LiveNodes() throws Exception {
     CompletableFuture<Root> ready = new CompletableFuture<>();
     Kompics.createAndStart(Root.class, new Root.Init(ready), 2);
-    root = ready.get(10, TimeUnit.SECONDS);
+    root = ready.get(60, TimeUnit.SECONDS);
   }
 
   static Address freeAddress() throws IOException {
@@ -136,7 +136,7 @@ final class LiveNodes implements AutoCloseable {
             made.completeExceptionally(e);
           }
         });
-    Node node = made.get(10, TimeUnit.SECONDS);
+    Node node = made.get(60, TimeUnit.SECONDS);
     nodes.add(node);
     node.probe.take(1, se.sics.kompics.network.ListeningStatus.class);
     return node;

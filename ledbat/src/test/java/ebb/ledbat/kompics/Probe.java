@@ -87,7 +87,7 @@ public final class Probe extends ComponentDefinition {
       }
     }
     while (taken.size() < count) {
-      KompicsEvent event = events.poll(30, TimeUnit.SECONDS);
+      KompicsEvent event = events.poll(60, TimeUnit.SECONDS);
       if (event == null) {
         throw new AssertionError(
             "only %d of %d %s: %s, but %s"

@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 
 /** A peer that sends what a test says, packet by packet, from a socket of 127.0.0.1. */
 final class RawPeer implements AutoCloseable {
-  private static final int WAIT_MILLIS = 20_000;
+  private static final int WAIT_MILLIS = 60_000;
 
   final DatagramSocket socket;
   final Packet packet = new Packet();

@@ -117,7 +117,7 @@ class DriverLifeTest {
       CompletableFuture<Long> late = new CompletableFuture<>();
       long asked = node.driver().nowMicros();
       node.driver().schedule(3_000, (endpoint, now) -> late.complete(now));
-      assertThat(late.get(20, SECONDS)).isGreaterThanOrEqualTo(asked + 3_000);
+      assertThat(late.get(60, SECONDS)).isGreaterThanOrEqualTo(asked + 3_000);
     }
   }
 
@@ -185,7 +185,7 @@ class DriverLifeTest {
                 node.driver().execute((inner, innerNow) -> ran.complete(null));
                 node.driver().close();
               });
-      ran.get(20, SECONDS);
+      ran.get(60, SECONDS);
       // From here it waits for the closing that the task began.
       node.driver().close();
       assertThat(node.engine().closes).hasValue(1);
@@ -201,14 +201,14 @@ class DriverLifeTest {
       CompletableFuture<Thread> onB = new CompletableFuture<>();
       a.driver().execute((endpoint, now) -> onA.complete(Thread.currentThread()));
       b.driver().execute((endpoint, now) -> onB.complete(Thread.currentThread()));
-      assertThat(onA.get(20, SECONDS)).isSameAs(onB.get(20, SECONDS));
+      assertThat(onA.get(60, SECONDS)).isSameAs(onB.get(60, SECONDS));
       assertThat(onA.get().getName()).startsWith("shared");
       assertThat(onA.get().isDaemon()).isTrue();
       a.driver().close();
       // The other one goes on.
       CompletableFuture<Void> still = new CompletableFuture<>();
       b.driver().execute((endpoint, now) -> still.complete(null));
-      still.get(20, SECONDS);
+      still.get(60, SECONDS);
     }
   }
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the driver's tests share: loopback drivers with fake engines, in every mode. */
 final class Drivers {
-  static final long WAIT_SECONDS = 20;
+  static final long WAIT_SECONDS = 60;
 
   record Mode(NettyTransport transport, Offload gso, Offload gro) {}
 

@@ -33,7 +33,7 @@ class ForeignDatagramTest {
         Node b = Drivers.start(Drivers.config(mode), collect)) {
       for (int size : new int[] {1, 20, 1_500, 9_000, 65_507}) {
         byte[] sent = filled(size, 0xff);
-        a.driver().sendDatagram(b.address(), Unpooled.copiedBuffer(sent)).get(20, SECONDS);
+        a.driver().sendDatagram(b.address(), Unpooled.copiedBuffer(sent)).get(60, SECONDS);
         Got arrived = Drivers.take(got);
         assertThat(arrived.from()).isEqualTo(a.address());
         assertThat(arrived.bytes()).isEqualTo(sent);
@@ -115,7 +115,7 @@ class ForeignDatagramTest {
       assertThat(second).isCompletedExceptionally();
       assertThatThrownBy(second::get).hasRootCauseInstanceOf(IOException.class);
       hold.complete(null);
-      first.get(20, SECONDS);
+      first.get(60, SECONDS);
       assertThat(a.driver().stats().foreignRefused()).isEqualTo(1);
     }
   }
@@ -126,9 +126,9 @@ class ForeignDatagramTest {
       var large = a.driver().sendDatagram(a.address(), Unpooled.copiedBuffer(filled(65_508, 0xff)));
       var empty = a.driver().sendDatagram(a.address(), Unpooled.EMPTY_BUFFER);
 
-      assertThatThrownBy(() -> large.get(20, SECONDS))
+      assertThatThrownBy(() -> large.get(60, SECONDS))
           .hasMessageContaining("a datagram of 65508 bytes is too large");
-      assertThatThrownBy(() -> empty.get(20, SECONDS)).hasMessageContaining("empty datagram");
+      assertThatThrownBy(() -> empty.get(60, SECONDS)).hasMessageContaining("empty datagram");
     }
   }
 

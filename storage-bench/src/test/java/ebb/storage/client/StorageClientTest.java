@@ -44,7 +44,7 @@ class StorageClientTest {
   @BeforeEach
   void start() throws Exception {
     Kompics.createAndStart(Root.class, new RootInit(started), 2);
-    user = started.get(10, TimeUnit.SECONDS);
+    user = started.get(60, TimeUnit.SECONDS);
   }
 
   @AfterEach
@@ -97,12 +97,12 @@ class StorageClientTest {
         };
     user.ask(new CreateContainer(1, "bucket", Map.of()));
     CompletableFuture<Done> put = user.send(new Put(2, "bucket", "o", slow, false));
-    assertThat(reading.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(reading.await(60, TimeUnit.SECONDS)).isTrue();
     user.cancelAll();
     // Requests of one component are handled in order, so this one was seen after the cancellation.
     assertThat(user.ask(new ListObjects(3, "bucket", "")).outcome().succeeded()).isTrue();
     goOn.countDown();
-    assertThat(put.get(10, TimeUnit.SECONDS).outcome().failure()).isEqualTo(FailureKind.CANCELLED);
+    assertThat(put.get(60, TimeUnit.SECONDS).outcome().failure()).isEqualTo(FailureKind.CANCELLED);
     assertThat(user.ask(new ListObjects(4, "bucket", "")).entries()).isEmpty();
   }
 
@@ -173,7 +173,7 @@ class StorageClientTest {
     }
 
     Done ask(Request request) throws Exception {
-      return send(request).get(20, TimeUnit.SECONDS);
+      return send(request).get(60, TimeUnit.SECONDS);
     }
 
     void cancelAll() {

@@ -172,7 +172,7 @@ class GreetingGuideTest {
   private static String[] take(BlockingQueue<String> heard, int count) throws InterruptedException {
     String[] taken = new String[count];
     for (int i = 0; i < count; i++) {
-      taken[i] = heard.poll(20, TimeUnit.SECONDS);
+      taken[i] = heard.poll(60, TimeUnit.SECONDS);
     }
     return taken;
   }

@@ -56,7 +56,7 @@ final class TestPeers {
     <E extends KompicsEvent> E next(Class<E> type, Predicate<E> wanted)
         throws InterruptedException {
       while (true) {
-        KompicsEvent event = events.poll(30, TimeUnit.SECONDS);
+        KompicsEvent event = events.poll(60, TimeUnit.SECONDS);
         if (event == null) {
           throw new AssertionError("no " + type.getSimpleName());
         }
