@@ -62,8 +62,13 @@ final class MatrixRun {
     }
   }
 
-  /** Measures, and adds a row for each run and one for each path that could not be measured. */
-  ExitCode measure(NetSession session, Progress progress, ResultRecord.Builder result)
+  /**
+   * Measures, and adds a row for each run and one for each path that could not be measured.
+   *
+   * @param soFar is told after each row that there is one more
+   */
+  ExitCode measure(
+      NetSession session, Progress progress, ResultRecord.Builder result, Runnable soFar)
       throws InterruptedException {
     int total = plan.repeat() * targets.size() * plan.tests().size();
     int number = 0;
@@ -87,6 +92,7 @@ final class MatrixRun {
                   + target.kind;
           progress.update(() -> doing);
           one(session, target, test, run, result);
+          soFar.run();
         }
       }
     }
@@ -99,8 +105,8 @@ final class MatrixRun {
       result.warning("incomplete: interrupted");
     }
     result.figure("runs", measured).figure("failed_runs", failed).figure("repeat", plan.repeat());
-    ResultRecord soFar = result.build(true, 0);
-    sum(Matrix.of(List.of(soFar)), result);
+    ResultRecord all = result.build(true, 0);
+    sum(Matrix.of(List.of(all)), result);
     if (measured == 0 && failure != null) {
       return failure.exitCode();
     }

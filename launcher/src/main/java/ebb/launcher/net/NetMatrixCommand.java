@@ -5,13 +5,16 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Output;
 import ebb.core.cli.Progress;
+import ebb.core.cli.ResultFiles;
 import ebb.core.result.ResultRecord;
 import ebb.net.control.TestSpec.Mode;
 import ebb.net.control.TestSpec.Protocol;
 import ebb.net.matrix.Inventory;
 import ebb.net.matrix.Inventory.Host;
 import ebb.net.matrix.Matrix;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -131,6 +134,14 @@ public final class NetMatrixCommand implements EbbCommand {
       description = "Runs of each; 6 are the fewest that show a difference (default: 6).")
   int repeat = 6;
 
+  @Option(
+      names = "--so-far",
+      paramLabel = "FILE",
+      description =
+          "Keep the result in FILE after each run, marked incomplete: what is left of it when this"
+              + " machine dies.")
+  @Nullable Path soFar;
+
   @Mixin NetPathOptions path = new NetPathOptions();
   @Mixin NetResultFiles written = new NetResultFiles();
 
@@ -142,6 +153,7 @@ public final class NetMatrixCommand implements EbbCommand {
   @Override
   public Integer call() throws InterruptedException {
     written.checkWritable();
+    ResultFiles.checkWritable(soFar);
     if (join) {
       return join();
     }
@@ -159,11 +171,22 @@ public final class NetMatrixCommand implements EbbCommand {
     result.fact("hosts", String.join(",", hosts(inventory)));
     NetDoctor.ofThisMachine().warnings().forEach(result::warning);
     try (NetSession session = NetSession.open()) {
-      ExitCode code = run.measure(session, Progress.standard(output), result);
+      ExitCode code = run.measure(session, Progress.standard(output), result, () -> keep(result));
       ResultRecord record = result.build(code == ExitCode.DONE, code.value());
       show(record, output);
       return code.value();
     }
+  }
+
+  /** A file that somebody may read meanwhile changes as a whole or not at all. */
+  private void keep(ResultRecord.Builder result) {
+    ResultFiles.write(
+        soFar,
+        file -> {
+          Path part = file.resolveSibling("." + file.getFileName() + ".part");
+          Files.writeString(part, result.build(false, ExitCode.INCOMPLETE.value()).toJson() + "\n");
+          Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+        });
   }
 
   /** A name stands for a host in the tables, so this one has to be told from those listed. */

@@ -13,6 +13,7 @@ import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
 import ebb.net.control.TestSpec.Protocol;
 import ebb.net.run.RunOutcome;
+import ebb.vm.command.ProviderOption;
 import ebb.vm.command.VmOptions;
 import ebb.vm.command.VmTarget;
 import java.net.InetSocketAddress;
@@ -35,8 +36,9 @@ import picocli.CommandLine.Parameters;
     name = "check",
     mixinStandardHelpOptions = true,
     description = {
-      "Open TCP and UDP to the server ('ebb net server') on a VM or any host, and say the round",
-      "trips, or which step failed. With --zone the VM is looked up first."
+      "Open TCP and UDP to a VM or any host; say which step fails.",
+      "'ebb net server' has to run there; round trips are shown. With --zone the VM is looked up",
+      "first."
     })
 public final class VmCheckCommand implements EbbCommand {
   private static final int MESSAGES = 10;
@@ -44,6 +46,7 @@ public final class VmCheckCommand implements EbbCommand {
   private static final long NO_SAMPLES = Long.MAX_VALUE / 4;
 
   @Mixin VmOptions options = new VmOptions();
+  @Mixin ProviderOption providers = new ProviderOption();
 
   @Parameters(
       index = "0",
@@ -108,6 +111,7 @@ public final class VmCheckCommand implements EbbCommand {
       VmTarget.Found found =
           VmTarget.find(
               options,
+              providers,
               zone,
               host,
               internal,

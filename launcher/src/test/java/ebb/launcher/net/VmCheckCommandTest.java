@@ -18,6 +18,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.Command;
 
 /** {@code ebb vm check}, and which step it says has failed. */
@@ -234,5 +236,20 @@ class VmCheckCommandTest {
     } finally {
       stopped.stop(0);
     }
+  }
+
+  @Test
+  void aMachineOfThisOneIsLookedForInItsStateDirectory(@TempDir Path state) {
+    int code =
+        check(
+            "nosuch",
+            "--zone",
+            "us-central1-a",
+            "--provider",
+            "local",
+            "--state-dir",
+            state.toString());
+    assertThat(code).isEqualTo(3);
+    assertThat(out()).contains("VM       failed  there is no VM nosuch in us-central1-a");
   }
 }

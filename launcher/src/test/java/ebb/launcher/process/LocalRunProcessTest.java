@@ -97,8 +97,8 @@ class LocalRunProcessTest {
         ResultRecord.fromJson(Files.readString(out().resolve("report.json")).strip());
     assertThat(report.warnings()).isEmpty();
     assertThat(report.complete()).isTrue();
-    // There and back, by two protocols.
-    assertThat(report.rows()).hasSize(4);
+    // There and back, and round trips, by two protocols.
+    assertThat(report.rows()).hasSize(6);
     assertThat(report.rows())
         .allMatch(row -> ((Number) row.get("received_rate_bits_per_second")).doubleValue() > 0);
     assertThat(out().resolve("report.html")).content().contains("left", "right", "LEDBAT");

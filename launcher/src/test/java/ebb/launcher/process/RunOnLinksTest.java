@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ebb.core.result.ResultRecord;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,30 +70,62 @@ final class RunOnLinksTest {
 
   @Tag("real-link")
   @Test
-  void aVmThatDiesInBetweenLeavesTheResultsOfTheOthers() throws Exception {
-    Path plan = Files.writeString(directory.resolve("plan.toml"), LocalRunProcessTest.PLAN + LINK);
+  void aVmThatDiesLeavesWhatItHadMeasured() throws Exception {
+    String text = LocalRunProcessTest.PLAN.replace("time = \"1s\"", "time = \"3s\"") + LINK;
+    Path plan = Files.writeString(directory.resolve("plan.toml"), text);
     try (EbbProcess run = run(plan)) {
-      LocalRunProcessTest.awaitWords(run, "right measures");
-      kill("right");
+      LocalRunProcessTest.awaitWords(run, "left measures");
+      awaitStream("left");
+      kill("left");
       assertThat(run.endsWithin(240_000)).as(run.err()).isTrue();
       assertThat(run.exitCode()).as(run.err()).isEqualTo(5);
     }
     assertNothingIsLeft();
     assertThat(report().complete()).isFalse();
-    assertThat(report().warnings()).anyMatch(line -> line.startsWith("incomplete: VM right: "));
-    // What the other one had measured before, no faster than the link.
-    List<Double> rates =
-        report().rows().stream()
-            .filter(row -> "left".equals(row.get("from")))
-            .map(row -> ((Number) row.get("received_rate_bits_per_second")).doubleValue())
-            .toList();
-    assertThat(rates).hasSize(2).allMatch(rate -> rate > 0 && rate < 20e6);
+    assertThat(report().warnings()).anyMatch(line -> line.startsWith("incomplete: VM left: "));
+    // Whatever it had measured, no faster than the link.
+    List<Double> rates = rates(report(), "left", "right");
+    rates.addAll(rates(report(), "right", "left"));
+    assertThat(rates).isNotEmpty().allMatch(rate -> rate > 0 && rate < 20e6);
     assertThat(directory.resolve("out").resolve("report.html"))
         .content()
-        .contains("The end of right", "serial console", "ebb-step");
+        .contains("The end of left", "serial console", "ebb-step");
   }
 
-  /** Ends a machine: its first process, without which it counts as switched off. */
+  private static List<Double> rates(ResultRecord report, String from, String to) {
+    return values(report, from, to, "streaming", "received_rate_bits_per_second");
+  }
+
+  private static List<Double> values(
+      ResultRecord report, String from, String to, String mode, String figure) {
+    return new ArrayList<>(
+        report.rows().stream()
+            .filter(row -> from.equals(row.get("from")) && to.equals(row.get("to")))
+            .filter(row -> mode.equals(row.get("mode")))
+            .map(row -> ((Number) row.get(figure)).doubleValue())
+            .toList());
+  }
+
+  /** Until a machine has kept the first stream that it has measured. */
+  private void awaitStream(String name) throws Exception {
+    Path store = directory.resolve("state").resolve("local").resolve("store");
+    Process waiting =
+        new ProcessBuilder(
+                "bash",
+                "-c",
+                "until grep -qs '\"streaming\"' \"$0\"/*/results/$1/net/so-far.json;"
+                    + " do sleep 0.05; done",
+                store.toString(),
+                name)
+            .start();
+    try {
+      assertThat(waiting.waitFor(240, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      waiting.destroyForcibly();
+    }
+  }
+
+  /** Ends all processes of a machine at once. */
   private void kill(String name) throws Exception {
     Path machines = directory.resolve("state").resolve("local").resolve("machines");
     try (Stream<Path> all = Files.list(machines)) {
@@ -99,9 +133,53 @@ final class RunOnLinksTest {
           all.filter(one -> one.getFileName().toString().endsWith("-" + name))
               .findFirst()
               .orElseThrow();
-      String pid = Files.readString(machine.resolve("pid")).strip();
-      assertThat(new ProcessBuilder("kill", "-KILL", pid).start().waitFor()).isZero();
+      String words =
+          "space=$(sed 's/.*\"namespace\":\"\\([^\"]*\\)\".*/\\1/' \"$0/vm.json\");"
+              + " kill -KILL $(cat \"$0/pid\") $(ip netns pids \"$space\")";
+      assertThat(new ProcessBuilder("bash", "-c", words, machine.toString()).start().waitFor())
+          .isZero();
     }
+  }
+
+  private static Path threeRegions() {
+    return Path.of("..", "docs", "examples", "three-regions.toml").toAbsolutePath();
+  }
+
+  /** The example with one machine in each region: three pairs. */
+  @Tag("real-link")
+  @Test
+  void oneMachineInEachRegionEndsInAReport() throws Exception {
+    String text = Files.readString(threeRegions());
+    assertThat(text).contains("count = 2\n", "time = \"2s\"\n");
+    Path plan =
+        Files.writeString(
+            directory.resolve("plan.toml"),
+            text.replace("count = 2\n", "count = 1\n").replace("\"2s\"", "\"1s\""));
+    try (EbbProcess run = run(plan)) {
+      assertThat(run.endsWithin(300_000)).as(run.err()).isTrue();
+      assertThat(run.exitCode()).as(run.err()).isZero();
+    }
+    assertNothingIsLeft();
+    assertThat(report().complete()).isTrue();
+    // Of each pair both ways and the round trip, by two protocols.
+    assertThat(report().rows()).hasSize(18);
+    assertPair("us-1", "eu-1", 100_000, 100e6);
+    assertPair("us-1", "asia-1", 150_000, 50e6);
+    assertPair("eu-1", "asia-1", 240_000, 50e6);
+    assertThat(directory.resolve("out").resolve("report.html"))
+        .content()
+        .contains("Between 3 hosts", "us-1: memory");
+  }
+
+  /** What the example's link allows: twice its delay at least, its rate at most. */
+  private void assertPair(String one, String other, double roundTripMicros, double bitsPerSecond)
+      throws Exception {
+    assertThat(values(report(), one, other, "stop-and-wait", "round_trip_p50_micros"))
+        .hasSize(2)
+        .allMatch(micros -> micros >= roundTripMicros);
+    List<Double> rates = rates(report(), one, other);
+    rates.addAll(rates(report(), other, one));
+    assertThat(rates).hasSize(4).allMatch(rate -> rate > 0 && rate < bitsPerSecond);
   }
 
   /** Takes four minutes and more, so CI leaves it out. */
@@ -115,7 +193,7 @@ final class RunOnLinksTest {
     }
     assertNothingIsLeft();
     assertThat(report().complete()).isTrue();
-    // Six machines, thirty paths, two protocols.
-    assertThat(report().rows()).hasSize(60);
+    // Fifteen pairs, both ways and the round trip, two protocols.
+    assertThat(report().rows()).hasSize(90);
   }
 }

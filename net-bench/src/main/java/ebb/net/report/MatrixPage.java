@@ -11,10 +11,11 @@ import ebb.net.matrix.Mechanism;
 import java.util.List;
 
 /** The part of a page that shows a matrix: heat maps, differences, tables. */
-final class MatrixPage {
+public final class MatrixPage {
   private MatrixPage() {}
 
-  static void add(HtmlReport page, Matrix matrix) {
+  /** Adds it to a page. */
+  public static void add(HtmlReport page, Matrix matrix) {
     page.heading("Between " + matrix.hosts().size() + " hosts");
     for (Mechanism mechanism : matrix.mechanisms()) {
       for (String address : List.of("internal", "external")) {

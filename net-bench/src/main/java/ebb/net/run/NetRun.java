@@ -117,6 +117,10 @@ public final class NetRun {
       finish(link, flows);
       endMicros = clock.nowMicros();
       drain(link, flows);
+      if (!plan.spec().up()) {
+        // What was under way at the end is counted, and so is the time until it was here.
+        endMicros = Math.max(endMicros, lastArrival(flows));
+      }
     } catch (EbbException broken) {
       failure = broken;
       endMicros = Math.max(endMicros, clock.nowMicros());
@@ -341,6 +345,14 @@ public final class NetRun {
     } catch (ExecutionException | TimeoutException none) {
       return Optional.empty(); // A busy loop, or one that has ended.
     }
+  }
+
+  private static long lastArrival(RunFlows flows) {
+    return flows.flows().stream()
+        .filter(flow -> !flow.sending)
+        .mapToLong(flow -> flow.end.tally().lastMicros())
+        .max()
+        .orElse(Long.MIN_VALUE);
   }
 
   private static FlowCounts total(RunFlows flows, boolean sending) {

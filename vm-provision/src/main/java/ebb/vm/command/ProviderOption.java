@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Whether a cloud's VMs are meant, or this machine's; and where runs are kept. */
-final class ProviderOption {
+public final class ProviderOption {
   /** Who has VMs. */
   enum Kind {
     GCE,
@@ -45,12 +45,17 @@ final class ProviderOption {
     return new RunFiles(stateDirectory == null ? RunFiles.standardDirectory() : stateDirectory);
   }
 
+  /** What there is on this machine, for commands that make nothing. */
+  LocalProvider here() {
+    return new LocalProvider(files().local(), LocalNetwork.none());
+  }
+
   /** A session for commands that look at VMs or remove them. */
   VmSession session(VmOptions options, Consumer<String> progress) {
     if (!isLocal()) {
       return VmSession.start(options.compute(null), progress);
     }
-    return VmSession.start(new LocalProvider(files().local(), LocalNetwork.none()), progress);
+    return VmSession.start(here(), progress);
   }
 
   static Provider cloud(VmOptions options, @Nullable String project) {

@@ -28,8 +28,9 @@ import picocli.CommandLine.Option;
     name = "create",
     mixinStandardHelpOptions = true,
     description = {
-      "Make one VM and wait until it is switched on. It deletes itself, with its disks, when",
-      "--max-run is over. Several together are a plan's: 'ebb vm plan'."
+      "Make one VM and wait until it is switched on.",
+      "It deletes itself, with its disks, when --max-run is over. Several together are a plan's:",
+      "'ebb vm plan'."
     })
 public final class VmCreateCommand implements EbbCommand {
   @Mixin VmOptions options = new VmOptions();

@@ -33,9 +33,9 @@ import picocli.CommandLine.Option;
     name = "gc",
     mixinStandardHelpOptions = true,
     description = {
-      "Find VMs, disks and firewall rules that runs have left, and delete them after asking. Only",
-      "what carries a run's labels is touched, and only when it has expired; with --run, all that",
-      "is that run's."
+      "Find what runs have left, and delete it after asking.",
+      "VMs, disks and firewall rules that carry a run's labels and have expired; with --run, all",
+      "that is that run's."
     })
 public final class VmGcCommand implements EbbCommand {
   @Mixin VmOptions options = new VmOptions();

@@ -35,11 +35,17 @@ public final class VmOptions {
       description = "Act as this service account.")
   @Nullable String impersonate;
 
-  /** The project that is meant. */
-  String project(@Nullable String ofPlan) {
+  /** The project that is meant; null when nobody has named one. */
+  @Nullable String projectIfNamed(@Nullable String ofPlan) {
     String named = project != null ? project : ofPlan;
     named = named != null ? named : System.getenv("GOOGLE_CLOUD_PROJECT");
-    if (named == null || named.isBlank()) {
+    return named == null || named.isBlank() ? null : named;
+  }
+
+  /** The project that is meant. */
+  String project(@Nullable String ofPlan) {
+    String named = projectIfNamed(ofPlan);
+    if (named == null) {
       throw new EbbException(
           ExitCode.USAGE, "no Google Cloud project: give --project, or set GOOGLE_CLOUD_PROJECT");
     }

@@ -47,9 +47,9 @@ import picocli.CommandLine.Parameters;
     name = "run",
     mixinStandardHelpOptions = true,
     description = {
-      "Make a plan's VMs, let them measure, collect the results, delete everything and write a",
-      "report. Ctrl-C deletes everything, too. After a crash, --resume goes on, and 'ebb vm gc'",
-      "removes what is left."
+      "Make a plan's VMs, measure, delete everything, write a report.",
+      "Ctrl-C deletes everything, too. After a crash, --resume goes on, and 'ebb vm gc' removes",
+      "what is left."
     })
 public final class VmRunCommand implements EbbCommand {
   /** Names a point of a run at which the process is to die at once: for tests of what is left. */
@@ -58,7 +58,6 @@ public final class VmRunCommand implements EbbCommand {
   /** What a process that was killed ends with. */
   private static final int KILLED = 137;
 
-  private static final Duration GRACE = Duration.ofHours(1);
   private static final long INTERRUPT_MILLIS = 180_000;
 
   @Mixin VmOptions options = new VmOptions();
@@ -73,7 +72,9 @@ public final class VmRunCommand implements EbbCommand {
   @Option(
       names = "--bucket",
       paramLabel = "gs://BUCKET",
-      description = "Where jar and results go; must exist (default: the plan's).")
+      description =
+          "Where jar and results go; must exist (default: the plan's; locally, a directory)."
+              + " STORAGE_EMULATOR_HOST names another service than Google's.")
   @Nullable String bucket;
 
   @Option(
@@ -100,6 +101,12 @@ public final class VmRunCommand implements EbbCommand {
       defaultValue = "100",
       description = "Refuse plans that may come to more (default: ${DEFAULT-VALUE}).")
   double maxMachineHours = 100;
+
+  @Option(
+      names = "--dry-run",
+      description =
+          "Make nothing; print each request that would make or delete something, as JSON.")
+  boolean dryRun;
 
   @Option(
       names = "--open-to-the-world",
@@ -131,6 +138,9 @@ public final class VmRunCommand implements EbbCommand {
     if ((file == null) == (resume == null)) {
       throw new EbbException(ExitCode.USAGE, "give a plan, or --resume with a run");
     }
+    if (dryRun) {
+      return dryRun();
+    }
     Output output = Output.standard(false);
     Consumer<String> say = text -> output.note(TerminalText.printable("ebb: " + text));
     RunFiles files = providers.files();
@@ -147,21 +157,41 @@ public final class VmRunCommand implements EbbCommand {
     }
   }
 
+  private int dryRun() {
+    if (file == null) {
+      throw new EbbException(ExitCode.USAGE, "--dry-run needs a plan");
+    }
+    if (providers.isLocal()) {
+      throw new EbbException(
+          ExitCode.USAGE, "--dry-run shows requests, and --provider local sends none");
+    }
+    Plan plan = PlanFile.read(file);
+    checkMeasures(plan);
+    DryRun dry = new DryRun(plan, openToTheWorld, Output.standard(true));
+    dry.show();
+    dry.requests(options, bucket, jar);
+    return ExitCode.DONE.value();
+  }
+
+  private void checkMeasures(Plan plan) {
+    if (plan.net() == null && plan.tasks().isEmpty()) {
+      throw new EbbException(
+          ExitCode.USAGE, file + ": there is nothing to measure: no [net], no [[task]]");
+    }
+  }
+
   private RunState begin(RunFiles files, Consumer<String> say) throws InterruptedException {
     Path planFile = file == null ? Path.of("") : file;
     Plan plan = PlanFile.read(planFile);
     Duration longest =
-        plan.vms().stream().map(PlannedVm::maxRun).max(Duration::compareTo).orElse(GRACE);
+        plan.vms().stream().map(PlannedVm::maxRun).max(Duration::compareTo).orElse(DryRun.GRACE);
     Instant now = Instant.now();
     String runId = Plan.runId(plan.name(), ThreadLocalRandom.current().nextInt());
-    RunLabels labels = new RunLabels(Owner.name(), runId, now.plus(longest).plus(GRACE));
+    RunLabels labels = new RunLabels(Owner.name(), runId, now.plus(longest).plus(DryRun.GRACE));
     for (PlannedRule rule : plan.rules()) {
       rule.spec(labels, openToTheWorld);
     }
-    if (plan.net() == null && plan.tasks().isEmpty()) {
-      throw new EbbException(
-          ExitCode.USAGE, planFile + ": there is nothing to measure: no [net], no [[task]]");
-    }
+    checkMeasures(plan);
     if (!providers.isLocal() && plan.machineHours() > maxMachineHours) {
       throw new EbbException(
           ExitCode.USAGE,
@@ -193,7 +223,10 @@ public final class VmRunCommand implements EbbCommand {
   }
 
   private boolean namespaces(Plan plan, Consumer<String> say) throws InterruptedException {
-    String trouble = loopback ? "--loopback was given" : Namespaces.trouble();
+    String trouble =
+        loopback
+            ? "--loopback was given"
+            : bucket != null ? "namespaces do not reach a bucket" : Namespaces.trouble();
     if (!trouble.isEmpty() && !plan.links().isEmpty()) {
       say.accept("the plan's links are left out, everything is on loopback: " + trouble);
     }
@@ -203,13 +236,25 @@ public final class VmRunCommand implements EbbCommand {
   private @Nullable String place(Plan plan) {
     String named = bucket == null ? plan.bucket() : bucket;
     if (providers.isLocal()) {
-      return null;
+      if (bucket != null && !hasService()) {
+        throw new EbbException(
+            ExitCode.USAGE,
+            "processes in place of VMs have no credentials of Google's: --provider local with a"
+                + " bucket needs STORAGE_EMULATOR_HOST");
+      }
+      // A plan's own is for its runs in a cloud.
+      return bucket;
     }
     if (named == null) {
       throw new EbbException(
           ExitCode.USAGE, "no bucket for jar and results: give --bucket gs://BUCKET");
     }
     return named;
+  }
+
+  private static boolean hasService() {
+    String host = System.getenv("STORAGE_EMULATOR_HOST");
+    return host != null && !host.isBlank();
   }
 
   private ExitCode run(RunState state, RunFiles files, Output output, Consumer<String> say)

@@ -13,6 +13,7 @@ import ebb.vm.port.ProvisionPort.SerialTail;
 import ebb.vm.port.Vm;
 import ebb.vm.port.VmRef;
 import ebb.vm.port.VmState;
+import ebb.vm.provider.ProviderException;
 import ebb.vm.startup.StartupStep;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,17 +51,23 @@ public final class VmTarget {
 
   private final List<Step> steps = new ArrayList<>();
 
-  private VmTarget() {}
+  private final ProviderOption providers;
+
+  private VmTarget(ProviderOption providers) {
+    this.providers = providers;
+  }
 
   /**
    * Asks the provider.
    *
+   * @param providers whether a cloud's VM or this machine's is meant
    * @param internal whether its internal address is to be used
    * @param tcpPort that has to be open, for the hint
    * @param udpPorts likewise
    */
   public static Found find(
       VmOptions options,
+      ProviderOption providers,
       String zone,
       String name,
       boolean internal,
@@ -73,8 +80,8 @@ public final class VmTarget {
     } catch (IllegalArgumentException e) {
       throw new EbbException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
     }
-    try (VmSession session = VmSession.start(options.compute(null), progress)) {
-      return new VmTarget().find(session, ref, internal, tcpPort, udpPorts);
+    try (VmSession session = providers.session(options, progress)) {
+      return new VmTarget(providers).find(session, ref, internal, tcpPort, udpPorts);
     }
   }
 
@@ -107,7 +114,30 @@ public final class VmTarget {
                   + " network");
     }
     steps.add(new Step("address", true, address));
+    String namespace = otherNamespace(ref);
+    if (namespace != null) {
+      return failed(
+          "network",
+          "it is in a network namespace of its own: ip netns exec "
+              + namespace
+              + " ebb vm check "
+              + ref.name()
+              + " --zone "
+              + ref.zone()
+              + " --provider local"
+              + (providers.stateDirectory == null
+                  ? ""
+                  : " --state-dir " + providers.stateDirectory.toAbsolutePath()));
+    }
     return new Found(steps, address, hint(session, vm, tcpPort, udpPorts));
+  }
+
+  private @Nullable String otherNamespace(VmRef ref) {
+    try {
+      return providers.isLocal() ? providers.here().otherNamespace(ref) : null;
+    } catch (ProviderException gone) {
+      return null;
+    }
   }
 
   private Found failed(String name, String words) {
@@ -115,10 +145,11 @@ public final class VmTarget {
     return new Found(steps, null, "");
   }
 
-  private static String hint(VmSession session, Vm vm, int tcpPort, List<Integer> udpPorts) {
+  private String hint(VmSession session, Vm vm, int tcpPort, List<Integer> udpPorts) {
     List<String> hints = new ArrayList<>();
     String tag = vm.labels() == null ? null : vm.labels().runId();
-    if (tag != null) {
+    // Rules on this machine keep nobody out.
+    if (tag != null && !providers.isLocal()) {
       String missing = missing(session, tag, tcpPort, udpPorts);
       hints.add(
           missing.isEmpty()

@@ -1,10 +1,11 @@
 package ebb.vm.gce;
 
 import com.google.api.services.compute.Compute;
-import com.google.api.services.compute.model.DisksScopedList;
+import com.google.api.services.compute.model.DiskAggregatedList;
+import com.google.api.services.compute.model.FirewallList;
 import com.google.api.services.compute.model.Instance;
-import com.google.api.services.compute.model.InstancesScopedList;
-import com.google.api.services.compute.model.Operation;
+import com.google.api.services.compute.model.InstanceAggregatedList;
+import com.google.api.services.compute.model.ZoneList;
 import ebb.vm.port.Disk;
 import ebb.vm.port.FailureKind;
 import ebb.vm.port.Firewall;
@@ -23,6 +24,7 @@ import ebb.vm.provider.Provider;
 import ebb.vm.provider.ProviderException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -71,16 +73,15 @@ public final class ComputeEngineProvider implements Provider {
     String what = "VM " + ref;
     Instance body = ComputeRequests.instance(spec, requestId);
     try {
-      Operation operation =
-          exchange.run(
-              call,
-              what,
-              () ->
-                  compute
-                      .instances()
-                      .insert(project, ref.zone(), body)
-                      .setRequestId(requestId.toString()));
-      exchange.await(call, what, operation, ref.zone());
+      exchange.mutate(
+          call,
+          what,
+          () ->
+              compute
+                  .instances()
+                  .insert(project, ref.zone(), body)
+                  .setRequestId(requestId.toString()),
+          ref.zone());
     } catch (ProviderException e) {
       // Another's, unless it is what an earlier attempt made whose answer was lost.
       if (e.kind() != FailureKind.ALREADY_EXISTS
@@ -108,27 +109,27 @@ public final class ComputeEngineProvider implements Provider {
   @Override
   public List<Vm> list(@Nullable String runId, Call call) throws ProviderException {
     List<Vm> vms = new ArrayList<>();
-    String page = null;
-    do {
-      String token = page;
-      var answer =
-          exchange.run(
-              call,
-              "the VMs of the project",
-              () ->
-                  compute
-                      .instances()
-                      .aggregatedList(project)
-                      .setFilter(filter(runId))
-                      .setPageToken(token));
-      Map<String, InstancesScopedList> zones = answer.getItems();
-      for (InstancesScopedList zone :
-          zones == null ? List.<InstancesScopedList>of() : zones.values()) {
-        ComputeViews.orEmpty(zone.getInstances()).forEach(one -> vms.add(ComputeViews.vm(one)));
-      }
-      page = answer.getNextPageToken();
-    } while (page != null);
+    exchange.pages(
+        call,
+        "the VMs of the project",
+        page ->
+            compute.instances().aggregatedList(project).setFilter(filter(runId)).setPageToken(page),
+        InstanceAggregatedList::getNextPageToken,
+        answer ->
+            inZones(answer.getItems())
+                .forEach(
+                    zone ->
+                        ComputeViews.orEmpty(zone.getInstances())
+                            .forEach(one -> vms.add(ComputeViews.vm(one)))));
     return vms;
+  }
+
+  private static <T> Collection<T> inZones(@Nullable Map<String, T> zones) {
+    return zones == null ? List.of() : zones.values();
+  }
+
+  private static boolean isOf(@Nullable RunLabels labels, @Nullable String runId) {
+    return labels != null && (runId == null || labels.runId().equals(runId));
   }
 
   private static String filter(@Nullable String runId) {
@@ -175,18 +176,16 @@ public final class ComputeEngineProvider implements Provider {
     String what = "VM " + ref;
     deletion(
         call,
-        () -> {
-          Operation operation =
-              exchange.run(
-                  call,
-                  what,
-                  () ->
-                      compute
-                          .instances()
-                          .delete(project, ref.zone(), ref.name())
-                          .setRequestId(requestId.toString()));
-          exchange.await(call, what, operation, ref.zone());
-        });
+        () ->
+            exchange.mutate(
+                call,
+                what,
+                () ->
+                    compute
+                        .instances()
+                        .delete(project, ref.zone(), ref.name())
+                        .setRequestId(requestId.toString()),
+                ref.zone()));
   }
 
   /** An attempt whose answer was lost may have done its work: what is gone then is deleted. */
@@ -219,25 +218,17 @@ public final class ComputeEngineProvider implements Provider {
   @Override
   public List<Disk> listDisks(@Nullable String runId, Call call) throws ProviderException {
     List<Disk> disks = new ArrayList<>();
-    String page = null;
-    do {
-      String token = page;
-      var answer =
-          exchange.run(
-              call,
-              "the disks of the project",
-              () ->
-                  compute
-                      .disks()
-                      .aggregatedList(project)
-                      .setFilter(filter(runId))
-                      .setPageToken(token));
-      Map<String, DisksScopedList> zones = answer.getItems();
-      for (DisksScopedList zone : zones == null ? List.<DisksScopedList>of() : zones.values()) {
-        ComputeViews.orEmpty(zone.getDisks()).forEach(one -> disks.add(ComputeViews.disk(one)));
-      }
-      page = answer.getNextPageToken();
-    } while (page != null);
+    exchange.pages(
+        call,
+        "the disks of the project",
+        page -> compute.disks().aggregatedList(project).setFilter(filter(runId)).setPageToken(page),
+        DiskAggregatedList::getNextPageToken,
+        answer ->
+            inZones(answer.getItems())
+                .forEach(
+                    zone ->
+                        ComputeViews.orEmpty(zone.getDisks())
+                            .forEach(one -> disks.add(ComputeViews.disk(one)))));
     return disks;
   }
 
@@ -247,18 +238,13 @@ public final class ComputeEngineProvider implements Provider {
     String what = "disk " + name + " in " + zone;
     deletion(
         call,
-        () -> {
-          Operation operation =
-              exchange.run(
-                  call,
-                  what,
-                  () ->
-                      compute
-                          .disks()
-                          .delete(project, zone, name)
-                          .setRequestId(requestId.toString()));
-          exchange.await(call, what, operation, zone);
-        });
+        () ->
+            exchange.mutate(
+                call,
+                what,
+                () ->
+                    compute.disks().delete(project, zone, name).setRequestId(requestId.toString()),
+                zone));
   }
 
   @Override
@@ -267,12 +253,11 @@ public final class ComputeEngineProvider implements Provider {
     String what = "firewall rule " + spec.name();
     var body = ComputeRequests.firewall(spec, requestId);
     try {
-      Operation operation =
-          exchange.run(
-              call,
-              what,
-              () -> compute.firewalls().insert(project, body).setRequestId(requestId.toString()));
-      exchange.await(call, what, operation, null);
+      exchange.mutate(
+          call,
+          what,
+          () -> compute.firewalls().insert(project, body).setRequestId(requestId.toString()),
+          null);
     } catch (ProviderException e) {
       if (e.kind() != FailureKind.ALREADY_EXISTS) {
         throw e;
@@ -288,23 +273,16 @@ public final class ComputeEngineProvider implements Provider {
   @Override
   public List<Firewall> listFirewalls(@Nullable String runId, Call call) throws ProviderException {
     List<Firewall> rules = new ArrayList<>();
-    String page = null;
-    do {
-      String token = page;
-      var answer =
-          exchange.run(
-              call,
-              "the firewall rules of the project",
-              () -> compute.firewalls().list(project).setPageToken(token));
-      for (var one : ComputeViews.orEmpty(answer.getItems())) {
-        Firewall rule = ComputeViews.firewall(one);
-        RunLabels labels = rule.labels();
-        if (labels != null && (runId == null || labels.runId().equals(runId))) {
-          rules.add(rule);
-        }
-      }
-      page = answer.getNextPageToken();
-    } while (page != null);
+    exchange.pages(
+        call,
+        "the firewall rules of the project",
+        page -> compute.firewalls().list(project).setPageToken(page),
+        FirewallList::getNextPageToken,
+        answer ->
+            ComputeViews.orEmpty(answer.getItems()).stream()
+                .map(ComputeViews::firewall)
+                .filter(rule -> isOf(rule.labels(), runId))
+                .forEach(rules::add));
     return rules;
   }
 
@@ -313,28 +291,25 @@ public final class ComputeEngineProvider implements Provider {
     String what = "firewall rule " + name;
     deletion(
         call,
-        () -> {
-          Operation operation =
-              exchange.run(
-                  call,
-                  what,
-                  () ->
-                      compute.firewalls().delete(project, name).setRequestId(requestId.toString()));
-          exchange.await(call, what, operation, null);
-        });
+        () ->
+            exchange.mutate(
+                call,
+                what,
+                () -> compute.firewalls().delete(project, name).setRequestId(requestId.toString()),
+                null));
   }
 
   @Override
   public List<Zone> zones(Call call) throws ProviderException {
     List<Zone> zones = new ArrayList<>();
-    String page = null;
-    do {
-      String token = page;
-      var answer =
-          exchange.run(call, "the zones", () -> compute.zones().list(project).setPageToken(token));
-      ComputeViews.orEmpty(answer.getItems()).forEach(one -> zones.add(ComputeViews.zone(one)));
-      page = answer.getNextPageToken();
-    } while (page != null);
+    exchange.pages(
+        call,
+        "the zones",
+        page -> compute.zones().list(project).setPageToken(page),
+        ZoneList::getNextPageToken,
+        answer ->
+            ComputeViews.orEmpty(answer.getItems())
+                .forEach(one -> zones.add(ComputeViews.zone(one))));
     return zones;
   }
 

@@ -13,6 +13,8 @@ import ebb.vm.provider.ProviderException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,11 @@ final class Exchange {
   /** Makes a request; the library checks path parameters then. */
   interface Making<T> {
     AbstractGoogleClientRequest<T> make() throws IOException;
+  }
+
+  /** Makes the request of a listing's page. */
+  interface Listing<T> {
+    AbstractGoogleClientRequest<T> from(@Nullable String page) throws IOException;
   }
 
   Exchange(Compute compute, ComputeOptions options) {
@@ -89,11 +96,42 @@ final class Exchange {
   }
 
   /**
+   * Asks for one page of a listing after the other.
+   *
+   * @param next what an answer says of the page after it; null at the end
+   */
+  <T> void pages(
+      Call call,
+      String what,
+      Listing<T> listing,
+      Function<T, @Nullable String> next,
+      Consumer<T> each)
+      throws ProviderException {
+    String page = null;
+    do {
+      String token = page;
+      T answer = run(call, what, () -> listing.from(token));
+      each.accept(answer);
+      page = next.apply(answer);
+    } while (page != null);
+  }
+
+  /**
+   * Sends a request that begins an operation, and waits for that one's end.
+   *
+   * @param zone null for an operation of the whole project
+   */
+  void mutate(Call call, String what, Making<Operation> making, @Nullable String zone)
+      throws ProviderException {
+    await(call, what, run(call, what, making), zone);
+  }
+
+  /**
    * Waits for the end of an operation.
    *
    * @param zone null for an operation of the whole project
    */
-  void await(Call call, String what, Operation begun, @Nullable String zone)
+  private void await(Call call, String what, Operation begun, @Nullable String zone)
       throws ProviderException {
     call.progress(Step.ACCEPTED, what + ": " + begun.getName());
     Operation operation = begun;

@@ -60,11 +60,38 @@ public final class RequestPreview {
     }
   }
 
-  private void add(AbstractGoogleClientRequest<?> request, GenericJson body) {
+  /** The deletion of a VM, and of its disks with it. */
+  public void delete(VmSpec spec, RequestId requestId) {
+    try {
+      add(
+          compute
+              .instances()
+              .delete(project, spec.ref().zone(), spec.ref().name())
+              .setRequestId(requestId.toString()),
+          null);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The deletion of a rule. */
+  public void delete(FirewallSpec spec, RequestId requestId) {
+    try {
+      add(
+          compute.firewalls().delete(project, spec.name()).setRequestId(requestId.toString()),
+          null);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void add(AbstractGoogleClientRequest<?> request, @Nullable GenericJson body) {
     Map<String, Object> one = new LinkedHashMap<>();
     one.put("method", request.getRequestMethod());
     one.put("url", request.buildHttpRequestUrl().build());
-    one.put("body", body);
+    if (body != null) {
+      one.put("body", body);
+    }
     requests.add(one);
   }
 

@@ -153,6 +153,12 @@ public final class LocalProvider implements Provider {
     throw new ProviderException(FailureKind.NOT_FOUND, "there is no VM " + ref);
   }
 
+  /** The network namespace of a machine that is not this process's own; null for none. */
+  public @Nullable String otherNamespace(VmRef ref) throws ProviderException {
+    String namespace = existing(ref).namespace();
+    return namespace == null || Namespaces.isMine(namespace) ? null : namespace;
+  }
+
   private VmState state(LocalVm vm) {
     Path file = machines.resolve(vm.ref().name()).resolve(Supervisor.PID);
     try {

@@ -45,6 +45,16 @@ public final class Namespaces {
         "net.ipv4.tcp_wmem=4096 16384 33554432");
   }
 
+  /** Whether this process is in it. */
+  static boolean isMine(String name) {
+    try {
+      Object there = Files.getAttribute(Path.of("/run/netns", name), "unix:ino");
+      return there.equals(Files.getAttribute(Path.of("/proc/self/ns/net"), "unix:ino"));
+    } catch (IOException | UnsupportedOperationException unknown) {
+      return false;
+    }
+  }
+
   static void remove(String name) throws IOException, InterruptedException {
     if (Files.exists(Path.of("/run/netns", name))) {
       checked(Shell.run("ip", "netns", "del", name));

@@ -12,9 +12,17 @@ import java.util.List;
  * @param udpRate what UDP sends
  * @param external whether external addresses are used, not internal ones
  * @param port of the servers, TCP and UDP; plain UDP has the next one
+ * @param roundTrips messages that are sent and answered one by one, for their times; 0 for none
+ * @param repeat how often all of it is done
  */
 public record NetPart(
-    List<String> protocols, Micros time, BitRate udpRate, boolean external, int port) {
+    List<String> protocols,
+    Micros time,
+    BitRate udpRate,
+    boolean external,
+    int port,
+    int roundTrips,
+    int repeat) {
   /** RFC 6817 is LEDBAT; what {@code ebb net server} listens on unless it is told otherwise. */
   public static final int DEFAULT_PORT = 6817;
 

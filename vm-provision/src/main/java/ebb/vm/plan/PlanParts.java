@@ -14,14 +14,17 @@ import org.jspecify.annotations.Nullable;
 /** The parts of a plan that say what is measured, and through what links on one machine. */
 final class PlanParts {
   private static final Set<String> OF_NET =
-      Set.of("protocols", "time", "udp-rate", "address", "port");
+      Set.of("protocols", "time", "udp-rate", "address", "port", "round-trips", "repeat");
   private static final Set<String> OF_TASK = Set.of("name", "run", "on", "seconds");
   private static final Set<String> OF_LINK = Set.of("between", "rate", "delay", "buffer", "loss");
   private static final Set<String> PROTOCOLS = Set.of("tcp", "udp", "ledbat");
   private static final Pattern TASK = Pattern.compile("[a-z](?:[-a-z0-9]{0,38}[a-z0-9])?");
-  private static final String NET_PREFIX = "net-";
+  private static final String NET = "net";
   private static final int MAX_SECONDS = 86_400;
   private static final int MAX_PORT = 65_534;
+  private static final int ROUND_TRIPS = 10;
+  private static final int MAX_ROUND_TRIPS = 1_000;
+  private static final int MAX_REPEAT = 100;
   private static final Micros LONGEST_RUN = Micros.parse("1h");
 
   private final PlanTable top;
@@ -79,7 +82,9 @@ final class PlanParts {
         time == null ? Micros.parse("10s") : time,
         rate == null ? BitRate.parse("10M") : rate,
         external,
-        net.number("port", NetPart.DEFAULT_PORT, 1_024, MAX_PORT));
+        net.number("port", NetPart.DEFAULT_PORT, 1_024, MAX_PORT),
+        net.number("round-trips", ROUND_TRIPS, 0, MAX_ROUND_TRIPS),
+        net.number("repeat", 1, 1, MAX_REPEAT));
   }
 
   List<PlannedTask> tasks() {
@@ -88,14 +93,13 @@ final class PlanParts {
     for (PlanTable table : top.tables("task")) {
       table.known(OF_TASK);
       String name = table.required("name", null);
-      if (!TASK.matcher(name).matches() || name.startsWith(NET_PREFIX)) {
+      if (!TASK.matcher(name).matches() || name.equals(NET) || name.startsWith(NET + "-")) {
         throw table.wrong(
             "name",
             "'"
                 + name
-                + "' has to be 1 to 40 of a-z, 0-9 and '-', begin with a letter, but not with '"
-                + NET_PREFIX
-                + "'");
+                + "' has to be 1 to 40 of a-z, 0-9 and '-', begin with a letter, and be neither"
+                + " 'net' nor 'net-...'");
       }
       if (!names.add(name)) {
         throw table.wrong("name", "there is a task '" + name + "' already");

@@ -132,7 +132,7 @@ final class PlanTable {
   }
 
   List<PlanTable> tables(String key) {
-    TomlArray array = value(key, TomlArray.class, "tables");
+    TomlArray array = value(key, TomlArray.class, "a list of tables, such as [[" + key + "]]");
     List<PlanTable> tables = new ArrayList<>();
     for (int i = 0; array != null && i < array.size(); i++) {
       if (!(array.get(i) instanceof TomlTable one)) {

@@ -34,23 +34,25 @@ final class BucketRunStore implements RunStore {
   private final OperationRunner runner;
   private final String bucket;
   private final String prefix;
+  private final RunResources.Shipped places;
 
   /** A store that closes {@code store} in the end. */
   BucketRunStore(ObjectStore store, String bucket, String runId) {
     this.store = store;
     this.bucket = bucket;
     prefix = runId + "/";
+    places = RunStores.inBucket("gs://" + bucket, runId, "");
     runner = new OperationRunner(store, RetryPolicy.standard());
   }
 
   @Override
   public String results() {
-    return "gs://" + bucket + "/" + prefix + "results";
+    return places.results();
   }
 
   @Override
   public String jar() {
-    return "gs://" + bucket + "/" + prefix + "ebb.jar";
+    return places.jar();
   }
 
   private String object(String key) {

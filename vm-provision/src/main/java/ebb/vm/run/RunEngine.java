@@ -52,8 +52,8 @@ public final class RunEngine {
     this.store = store;
     this.around = around;
     Plan plan = state.plan();
-    RunTasks tasks = new RunTasks(plan, around.placement());
-    machines = new RunMachines(state, plan, tasks, store, around, () -> interrupted);
+    RunTasks tasks = new RunTasks(plan, around.placement().isOneComputer());
+    machines = new RunMachines(state, plan, store, around, () -> interrupted);
     watch = new RunWatch(state, plan, tasks, store, machines, around, () -> interrupted);
   }
 

@@ -2,14 +2,11 @@ package ebb.vm.run;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
-import ebb.vm.plan.NetPart;
 import ebb.vm.plan.Plan;
-import ebb.vm.plan.PlannedRule;
 import ebb.vm.plan.PlannedVm;
 import ebb.vm.port.Answer;
 import ebb.vm.port.FailureKind;
 import ebb.vm.port.FirewallSpec;
-import ebb.vm.port.FirewallSpec.Allowed;
 import ebb.vm.port.Outcome;
 import ebb.vm.port.ProvisionPort;
 import ebb.vm.port.ProvisionPort.CreateFirewall;
@@ -21,14 +18,12 @@ import ebb.vm.port.ProvisionPort.ListVms;
 import ebb.vm.port.ProvisionPort.Request;
 import ebb.vm.port.ProvisionPort.SerialTail;
 import ebb.vm.port.RequestId;
-import ebb.vm.port.RunLabels;
 import ebb.vm.port.Vm;
 import ebb.vm.port.VmRef;
 import ebb.vm.port.VmState;
 import ebb.vm.run.Leftovers.Leftover;
 import ebb.vm.run.RunEngine.Surroundings;
 import ebb.vm.run.RunState.OneVm;
-import ebb.vm.startup.StartupScript;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,9 +44,6 @@ import org.jspecify.annotations.Nullable;
  * deleted, until nothing is listed any more.
  */
 final class RunMachines {
-  /** The rule that lets the VMs of a run measure one another. */
-  static final String NET_RULE = "ebb-net";
-
   private static final int CONSOLE_CHARS = 4_000;
   private static final int ROUNDS = 4;
   private static final long LOOK_MILLIS = 100;
@@ -59,21 +51,22 @@ final class RunMachines {
 
   private final RunState state;
   private final Plan plan;
-  private final RunTasks tasks;
+  private final RunResources resources;
   private final RunStore store;
   private final Surroundings around;
   private final BooleanSupplier interrupted;
 
   RunMachines(
-      RunState state,
-      Plan plan,
-      RunTasks tasks,
-      RunStore store,
-      Surroundings around,
-      BooleanSupplier interrupted) {
+      RunState state, Plan plan, RunStore store, Surroundings around, BooleanSupplier interrupted) {
     this.state = state;
     this.plan = plan;
-    this.tasks = tasks;
+    resources =
+        new RunResources(
+            plan,
+            state.labels(),
+            state.setting().openToTheWorld(),
+            new RunResources.Shipped(store.jar(), state.setting().jarSha256(), store.results()),
+            around.placement());
     this.store = store;
     this.around = around;
     this.interrupted = interrupted;
@@ -121,14 +114,10 @@ final class RunMachines {
     List<String> what = new ArrayList<>();
     for (PlannedVm planned : plan.vms()) {
       OneVm vm = one(planned.name());
-      String script =
-          StartupScript.text(
-              tasks.spec(planned, state.runId(), store, state.setting().jarSha256()));
-      requests.add(new CreateVm(id(), planned.spec(state.labels(), script), vm.create));
+      requests.add(new CreateVm(id(), resources.vm(planned), vm.create));
       what.add("VM " + planned.name());
     }
-    NetPart net = plan.net();
-    for (FirewallSpec rule : rules(net == null || net.external() ? null : List.of())) {
+    for (FirewallSpec rule : resources.rules()) {
       requests.add(new CreateFirewall(id(), rule, ruleId(rule.name())));
       what.add("rule " + rule.name());
     }
@@ -155,8 +144,7 @@ final class RunMachines {
 
   /** Opens what needs the VMs' addresses. */
   void open() {
-    NetPart net = plan.net();
-    if (net == null || !net.external()) {
+    if (!resources.netRulesNeedAddresses()) {
       return;
     }
     List<String> ranges = new ArrayList<>();
@@ -168,61 +156,18 @@ final class RunMachines {
       ranges.add(vm.external + (vm.external.indexOf(':') < 0 ? "/32" : "/128"));
     }
     List<Request> requests = new ArrayList<>();
-    for (FirewallSpec rule : rules(ranges)) {
-      if (rule.name().endsWith("-" + NET_RULE)) {
-        requests.add(new CreateFirewall(id(), rule, ruleId(rule.name())));
-      }
+    for (FirewallSpec rule : resources.netRules(ranges)) {
+      requests.add(new CreateFirewall(id(), rule, ruleId(rule.name())));
     }
     for (Done done : all(requests, true)) {
       if (!done.outcome().succeeded()) {
-        throw failed("rule " + NET_RULE, done.outcome());
+        throw failed("the run's own rule", done.outcome());
       }
     }
-  }
-
-  /**
-   * The plan's rules, and the run's own.
-   *
-   * @param ranges from where the own one lets in, beside the VMs' internal addresses if it is
-   *     empty; null for no own rule
-   */
-  private List<FirewallSpec> rules(@Nullable List<String> ranges) {
-    RunLabels labels = state.labels();
-    List<FirewallSpec> rules = new ArrayList<>();
-    for (PlannedRule rule : plan.rules()) {
-      rules.add(rule.spec(labels, state.setting().openToTheWorld()));
-    }
-    NetPart net = plan.net();
-    if (net != null && ranges != null) {
-      Set<String> tag = Set.of(labels.runId());
-      Set<Integer> ports = Set.of(net.port(), net.port() + 1);
-      for (String network : networks()) {
-        rules.add(
-            new FirewallSpec(
-                labels.runId() + "-" + (network.equals("default") ? "" : network + "-") + NET_RULE,
-                network,
-                List.of(
-                    new Allowed("tcp", Set.of(net.port())),
-                    new Allowed(
-                        "udp", net.protocols().contains("udp") ? ports : Set.of(net.port()))),
-                ranges,
-                ranges.isEmpty() ? tag : Set.of(),
-                tag,
-                false,
-                labels));
-      }
-    }
-    return rules;
-  }
-
-  private List<String> networks() {
-    return plan.vms().stream().map(PlannedVm::network).distinct().sorted().toList();
   }
 
   private RequestId ruleId(String name) {
-    return state
-        .rules()
-        .computeIfAbsent(name, any -> RequestId.of(state.runId(), "firewall", any, 1));
+    return state.rules().computeIfAbsent(name, any -> RunResources.creation(state.runId(), any));
   }
 
   private OneVm one(String name) {
@@ -244,6 +189,34 @@ final class RunMachines {
         vm.internal = seen.internalAddress();
         vm.external = seen.externalAddress();
       }
+    }
+  }
+
+  /** The VMs as hosts, for {@code ebb net matrix}. */
+  String inventory() {
+    StringBuilder text = new StringBuilder();
+    for (PlannedVm planned : plan.vms()) {
+      OneVm vm = one(planned.name());
+      if (vm.internal != null || vm.external != null) {
+        int end = planned.zone().lastIndexOf('-');
+        text.append("[[host]]\n");
+        add(text, "name", planned.name());
+        add(text, "internal", vm.internal);
+        add(text, "external", vm.external);
+        add(text, "zone", planned.zone());
+        add(text, "region", end < 0 ? null : planned.zone().substring(0, end));
+        if (plan.net() != null) {
+          text.append("port = ").append(plan.net().port()).append('\n');
+        }
+        text.append('\n');
+      }
+    }
+    return text.toString();
+  }
+
+  private static void add(StringBuilder text, String key, @Nullable String value) {
+    if (value != null) {
+      text.append(key).append(" = \"").append(value).append("\"\n");
     }
   }
 
@@ -310,7 +283,7 @@ final class RunMachines {
     for (String rule : state.rules().keySet()) {
       requests.put(
           "rule " + rule,
-          new DeleteFirewall(id(), rule, RequestId.of(state.runId(), "unfirewall", rule, 1)));
+          new DeleteFirewall(id(), rule, RunResources.deletion(state.runId(), rule)));
     }
     around.progress().accept("everything is deleted");
     around.hook().accept("deleting");

@@ -2,16 +2,18 @@ package ebb.vm.run;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
-import ebb.core.report.HeatMap;
 import ebb.core.report.HtmlReport;
 import ebb.core.report.HtmlReport.Figure;
 import ebb.core.report.HtmlReport.Tone;
 import ebb.core.result.ResultRecord;
 import ebb.core.units.Human;
-import ebb.vm.plan.NetPart;
+import ebb.net.matrix.Matrix;
+import ebb.net.report.MatrixPage;
 import ebb.vm.plan.Plan;
+import ebb.vm.plan.PlannedTask;
 import ebb.vm.plan.PlannedVm;
 import ebb.vm.run.RunState.OneVm;
+import ebb.vm.run.RunTasks.NetTask;
 import ebb.vm.startup.StartupStep;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,9 +22,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a run came to, from the results that were collected: a page, and the same as JSON. */
@@ -37,13 +40,16 @@ final class RunReport {
   static final String RESULTS = "results";
 
   private static final int CONSOLE_LINES = 40;
-  private static final String RATE = "received_rate_bits_per_second";
+  private static final int MAX_ROWS = 100;
 
   private final RunState state;
   private final Plan plan;
   private final Path out;
   private final List<Map<String, @Nullable Object>> paths = new ArrayList<>();
   private final List<Task> tasks = new ArrayList<>();
+
+  /** Those of them that measured to others. */
+  private final List<Task> nets = new ArrayList<>();
 
   /** One task of a VM, and what came of it. */
   private record Task(String vm, String name, String outcome, @Nullable ResultRecord result) {
@@ -56,9 +62,14 @@ final class RunReport {
     this.state = state;
     this.out = out;
     plan = state.plan();
-    RunTasks names = new RunTasks(plan, new NoPlacement());
-    for (PlannedVm vm : plan.vms()) {
-      names.names(vm).forEach(name -> read(vm.name(), name));
+    for (PlannedTask task : plan.tasks()) {
+      task.on().forEach(vm -> tasks.add(read(vm, task.name())));
+    }
+    boolean oneComputer = state.setting().provider().equals("local");
+    for (NetTask net : new RunTasks(plan, oneComputer).nets()) {
+      Task task = read(net);
+      nets.add(task);
+      tasks.add(task);
     }
   }
 
@@ -74,7 +85,7 @@ final class RunReport {
     }
   }
 
-  private void read(String vm, String name) {
+  private Task read(String vm, String name) {
     String exit = text(vm, name + ".exit").strip();
     boolean begun = !text(vm, name + ".begun").isEmpty();
     String log = text(vm, name + ".log").strip();
@@ -83,46 +94,46 @@ final class RunReport {
         exit.isEmpty()
             ? begun ? "cut off" : "not begun"
             : exit.equals("0") ? "done" : "exit code " + exit + last;
-    ResultRecord result = null;
+    return new Task(vm, name, outcome, parsed(text(vm, name + ".json")));
+  }
+
+  /** Null for what is no result, or only the beginning of one. */
+  private static @Nullable ResultRecord parsed(String json) {
     try {
-      result = ResultRecord.fromJson(text(vm, name + ".json").strip());
+      return ResultRecord.fromJson(json.strip());
     } catch (IllegalArgumentException none) {
-      if (exit.equals("0") && name.startsWith(RunTasks.NET)) {
-        outcome = "no result: " + none.getMessage();
+      return null;
+    }
+  }
+
+  /** What a VM measured to others; when it died meanwhile, what it had measured until then. */
+  private Task read(NetTask net) {
+    Task task = read(net.vm(), net.name());
+    ResultRecord result = task.result;
+    if (result == null) {
+      result = parsed(text(net.vm(), net.name() + "/" + RunTasks.SO_FAR));
+      String outcome = task.isDone() ? "no result" : task.outcome;
+      String address = plan.net() != null && plan.net().external() ? "external" : "internal";
+      for (String peer : net.peers()) {
+        if (result == null || result.rows().stream().noneMatch(row -> isBetween(row, peer))) {
+          Map<String, @Nullable Object> row = new LinkedHashMap<>();
+          row.put("from", net.vm());
+          row.put("to", peer);
+          row.put("address", address);
+          row.put("failure", outcome);
+          paths.add(row);
+        }
       }
+      task = new Task(task.vm, task.name, outcome, result);
     }
-    tasks.add(new Task(vm, name, outcome, result));
-    if (name.startsWith(RunTasks.NET)) {
-      paths(vm, name, outcome, result);
+    if (result != null) {
+      paths.addAll(result.rows());
     }
+    return task;
   }
 
-  private void paths(String from, String name, String outcome, @Nullable ResultRecord result) {
-    String address = plan.net() != null && plan.net().external() ? "external" : "internal";
-    boolean udp = name.startsWith(RunTasks.UDP);
-    String peer = name.substring((udp ? RunTasks.UDP : RunTasks.STREAMS).length());
-    List<Map<String, @Nullable Object>> rows = result == null ? List.of() : result.rows();
-    for (Map<String, @Nullable Object> row : rows) {
-      paths.add(path(from, peer, address, row, null));
-    }
-    if (rows.isEmpty()) {
-      paths.add(path(from, peer, address, Map.of("protocol", udp ? "udp" : "streams"), outcome));
-    }
-  }
-
-  private static Map<String, @Nullable Object> path(
-      String from,
-      String to,
-      String address,
-      Map<String, @Nullable Object> row,
-      @Nullable String failure) {
-    Map<String, @Nullable Object> path = new LinkedHashMap<>();
-    path.put("from", from);
-    path.put("to", to);
-    path.put("address", address);
-    path.putAll(row);
-    path.put("failure", failure);
-    return path;
+  private static boolean isBetween(Map<String, @Nullable Object> row, String peer) {
+    return peer.equals(row.get("from")) || peer.equals(row.get("to"));
   }
 
   private boolean isComplete() {
@@ -138,16 +149,28 @@ final class RunReport {
     ExitCode code = isComplete() ? ExitCode.DONE : ExitCode.INCOMPLETE;
     try {
       Files.createDirectories(out);
+      ResultRecord matrix = record(Matrix.COMMAND, code);
       Files.writeString(out.resolve(JSON), record("vm run", code).toJson() + "\n");
       if (plan.net() != null) {
-        Files.writeString(out.resolve(MATRIX), record("net matrix", code).toJson() + "\n");
+        Files.writeString(out.resolve(MATRIX), matrix.toJson() + "\n");
       }
-      page().writeTo(out.resolve(PAGE));
+      page(matrix).writeTo(out.resolve(PAGE));
     } catch (IOException e) {
       throw new EbbException(
           ExitCode.INTERNAL, "cannot write the report to " + out + ": " + e.getMessage(), e);
     }
     return code;
+  }
+
+  /** What those who measured say of their machines and runs. */
+  private List<String> warnings() {
+    List<String> all = new ArrayList<>();
+    for (Task task : nets) {
+      if (task.result != null) {
+        task.result.warnings().forEach(warning -> all.add(task.vm + ": " + warning));
+      }
+    }
+    return all;
   }
 
   private ResultRecord record(String command, ExitCode code) {
@@ -172,11 +195,14 @@ final class RunReport {
     tasks.stream()
         .filter(task -> !task.isDone())
         .forEach(task -> record.warning(task.vm + ", " + task.name + ": " + task.outcome));
+    if (command.equals(Matrix.COMMAND)) {
+      warnings().forEach(record::warning);
+    }
     paths.forEach(record::row);
     return record.build(code == ExitCode.DONE, code.value());
   }
 
-  private HtmlReport page() {
+  private HtmlReport page(ResultRecord matrix) {
     HtmlReport page = new HtmlReport("Run " + state.runId());
     boolean complete = isComplete();
     page.lead(
@@ -210,7 +236,8 @@ final class RunReport {
     state.warnings().forEach(warning -> page.paragraph("Warning: " + warning));
     vms(page);
     if (plan.net() != null) {
-      net(page, plan.net());
+      MatrixPage.add(page, Matrix.of(List.of(matrix)));
+      warnings().forEach(warning -> page.paragraph("Warning: " + warning));
     }
     tasks(page);
     troubles(page);
@@ -234,60 +261,16 @@ final class RunReport {
     page.table(List.of("VM", "zone", "machine", "internal", "external", "outcome"), rows);
   }
 
-  private void net(HtmlReport page, NetPart net) {
-    List<String> names = plan.vms().stream().map(PlannedVm::name).toList();
-    for (String protocol : net.protocols()) {
-      String title =
-          protocol.toUpperCase(Locale.ROOT)
-              + ", received, from the VM of the row to that of the column";
-      HeatMap map = new HeatMap(title, "from, to", names, names);
-      List<String> columns = new ArrayList<>(List.of(""));
-      columns.addAll(names);
-      List<List<String>> rows = new ArrayList<>();
-      boolean any = false;
-      for (int from = 0; from < names.size(); from++) {
-        List<String> row = new ArrayList<>(List.of(names.get(from)));
-        for (int to = 0; to < names.size(); to++) {
-          double rate = rate(names.get(from), names.get(to), protocol);
-          String words = Double.isNaN(rate) ? (from == to ? "" : "-") : Human.bitRate(rate);
-          row.add(words);
-          if (!Double.isNaN(rate)) {
-            map.cell(from, to, rate, words);
-            any = true;
-          }
-        }
-        rows.add(row);
-      }
-      page.heading(title);
-      if (any) {
-        page.chart(map);
-      }
-      page.table(columns, rows);
-    }
-  }
-
-  /** NaN when it was not measured. */
-  private double rate(String from, String to, String protocol) {
-    for (Map<String, @Nullable Object> path : paths) {
-      if (from.equals(path.get("from"))
-          && to.equals(path.get("to"))
-          && protocol.equals(path.get("protocol"))
-          && path.get(RATE) instanceof Number rate) {
-        return rate.doubleValue();
-      }
-    }
-    return Double.NaN;
-  }
-
   private void tasks(HtmlReport page) {
     for (Task task : tasks) {
-      if (task.result != null && !task.name.startsWith(RunTasks.NET)) {
+      if (task.result != null && !nets.contains(task)) {
         page.heading(task.vm + ": " + task.name + (task.isDone() ? "" : ", " + task.outcome));
         List<List<String>> figures = new ArrayList<>();
         task.result
             .figures()
             .forEach((name, value) -> figures.add(List.of(name, value == null ? "-" : "" + value)));
         page.table(List.of("figure", "value"), figures);
+        rows(page, task.result.rows());
         task.result.warnings().forEach(warning -> page.paragraph("Warning: " + warning));
       }
     }
@@ -298,6 +281,22 @@ final class RunReport {
     if (!notDone.isEmpty()) {
       page.heading("Not done");
       page.table(List.of("VM", "task", "outcome"), notDone);
+    }
+  }
+
+  private static void rows(HtmlReport page, List<Map<String, @Nullable Object>> rows) {
+    if (rows.isEmpty()) {
+      return;
+    }
+    Set<String> columns = new LinkedHashSet<>();
+    rows.forEach(row -> columns.addAll(row.keySet()));
+    List<List<String>> lines = new ArrayList<>();
+    for (Map<String, @Nullable Object> row : rows.subList(0, Math.min(MAX_ROWS, rows.size()))) {
+      lines.add(columns.stream().map(c -> row.get(c) == null ? "-" : "" + row.get(c)).toList());
+    }
+    page.table(List.copyOf(columns), lines);
+    if (rows.size() > MAX_ROWS) {
+      page.paragraph("The first " + MAX_ROWS + " of " + rows.size() + " rows.");
     }
   }
 

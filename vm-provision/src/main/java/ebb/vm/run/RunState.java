@@ -7,6 +7,7 @@ import ebb.vm.plan.PlannedVm;
 import ebb.vm.port.RequestId;
 import ebb.vm.port.RunLabels;
 import ebb.vm.port.VmRef;
+import ebb.vm.port.VmSpec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
@@ -77,13 +78,10 @@ public final class RunState {
       RunLabels labels, Instant started, Path planFile, String planText, Setting setting) {
     RunState state = new RunState(labels, started, planFile, planText, setting);
     for (PlannedVm vm : state.plan().vms()) {
-      VmRef ref = vm.spec(labels, null).ref();
+      VmSpec spec = vm.spec(labels, null);
       state.vms.put(
           vm.name(),
-          new OneVm(
-              ref,
-              RequestId.of(labels.runId(), "vm", ref.name(), 1),
-              RequestId.of(labels.runId(), "unvm", ref.name(), 1)));
+          new OneVm(spec.ref(), RunResources.creation(spec), RunResources.deletion(spec)));
     }
     return state;
   }

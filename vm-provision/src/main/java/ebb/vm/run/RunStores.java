@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Opens the store of a run. */
 public final class RunStores {
   private static final String STORE = "store";
-  private static final int REQUEST_ATTEMPTS = 6;
+  private static final int REQUEST_ATTEMPTS = 3;
 
   private RunStores() {}
 
@@ -35,10 +35,30 @@ public final class RunStores {
                   endpoint(), null, null, 1, REQUEST_ATTEMPTS, false, Shape.none(), List.of()));
       return new BucketRunStore(open.store(), target.name(), state.runId());
     } catch (StoreException e) {
-      throw new EbbException(ExitCode.REFUSED_OR_BUSY, e.line(), e);
+      throw failed(bucket, e);
     } catch (IllegalArgumentException e) {
       throw new EbbException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private static EbbException failed(String bucket, StoreException e) {
+    return switch (e.kind()) {
+      case NO_CREDENTIALS ->
+          new EbbException(
+              ExitCode.CANNOT_CONNECT,
+              bucket
+                  + ": no Google credentials: run 'gcloud auth application-default login', or set"
+                  + " GOOGLE_APPLICATION_CREDENTIALS to a service account's key file",
+              e);
+      case CANNOT_CONNECT -> new EbbException(ExitCode.CANNOT_CONNECT, e.line(), e);
+      default -> new EbbException(ExitCode.REFUSED_OR_BUSY, e.line(), e);
+    };
+  }
+
+  /** Where VMs find the jar, and keep results, when {@code bucket} is {@code gs://...}. */
+  public static RunResources.Shipped inBucket(String bucket, String runId, String jarSha256) {
+    String prefix = bucket + "/" + runId;
+    return new RunResources.Shipped(prefix + "/ebb.jar", jarSha256, prefix + "/results");
   }
 
   /** As the start-up script understands it; null for Google's own. */

@@ -9,30 +9,113 @@ import ebb.vm.startup.StartupSpec;
 import ebb.vm.startup.StartupTask;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** A plan's measurements as tasks of its VMs: names, words, and whose turn they wait for. */
+/**
+ * A plan's measurements as tasks of its VMs: names, words, and in whose turn they are done. Pairs
+ * of VMs are measured each way by one of the two. In a cloud, as many pairs as share no VM have
+ * their turn together; on one computer, one VM after the other, which measures to all that have not
+ * had their turn.
+ */
 final class RunTasks {
   /** What a VM's measurements wait for; whoever runs the plan keeps it. */
   static final String TURN = "turn/";
 
-  /** How names of measurements to a peer begin; a plan's tasks do not. */
-  static final String NET = "net-";
+  /** The addresses of all VMs, as {@code ebb net matrix} reads them; likewise kept. */
+  static final String INVENTORY = "inventory.toml";
 
-  static final String STREAMS = NET + "s-";
-  static final String UDP = NET + "u-";
+  /** What a measurement to others has found so far, in its own directory. */
+  static final String SO_FAR = "so-far.json";
+
+  /** How names of measurements to others begin; a plan's tasks do not. */
+  private static final String NET = "net";
 
   private static final int START_SECONDS = 60;
+  private static final int SLACK_SECONDS = 15;
+  private static final String WARM_UP_SECONDS = "0.3";
 
   private final Plan plan;
-  private final Placement placement;
+  private final boolean oneComputer;
+  private final List<NetTask> nets;
 
-  RunTasks(Plan plan, Placement placement) {
-    this.plan = plan;
-    this.placement = placement;
+  /** What one VM measures to others. */
+  record NetTask(String vm, String name, String turn, List<String> peers) {
+    NetTask {
+      peers = List.copyOf(peers);
+    }
   }
 
-  StartupSpec spec(PlannedVm vm, String runId, RunStore store, String jarSha256) {
+  /**
+   * What is done at one time.
+   *
+   * @param name what follows {@link #TURN}
+   * @param tasks names by VM
+   * @param atMost how long that may take
+   * @param words for people
+   */
+  record Turn(String name, Map<String, List<String>> tasks, Duration atMost, String words) {
+    Turn {
+      tasks = Map.copyOf(tasks);
+    }
+  }
+
+  RunTasks(Plan plan, boolean oneComputer) {
+    this.plan = plan;
+    this.oneComputer = oneComputer;
+    List<String> names = plan.vms().stream().map(PlannedVm::name).toList();
+    nets = plan.net() == null ? List.of() : oneComputer ? inTurn(names) : inRounds(names);
+  }
+
+  private static List<NetTask> inTurn(List<String> names) {
+    List<NetTask> tasks = new ArrayList<>();
+    for (int i = 0; i + 1 < names.size(); i++) {
+      String vm = names.get(i);
+      tasks.add(new NetTask(vm, NET, vm, names.subList(i + 1, names.size())));
+    }
+    return tasks;
+  }
+
+  /** A tournament: in each round everybody meets one other, in the end everybody has met all. */
+  private static List<NetTask> inRounds(List<String> names) {
+    List<@Nullable String> circle = new ArrayList<>(names);
+    if (circle.size() % 2 == 1) {
+      circle.add(null); // Whoever meets nobody has a rest.
+    }
+    int size = circle.size();
+    List<NetTask> tasks = new ArrayList<>();
+    for (int round = 1; round < size; round++) {
+      for (int i = 0; i < size / 2; i++) {
+        String one = circle.get(i);
+        String other = circle.get(size - 1 - i);
+        if (one != null && other != null) {
+          boolean swap = (round + i) % 2 == 0;
+          String vm = swap ? other : one;
+          String peer = swap ? one : other;
+          tasks.add(new NetTask(vm, NET + "-" + peer, "round-" + round, List.of(peer)));
+        }
+      }
+      // The first one stays, the others go on by one place.
+      Collections.rotate(circle.subList(1, size), 1);
+    }
+    return tasks;
+  }
+
+  /** Measurements to others, in the order of their turns. */
+  List<NetTask> nets() {
+    return nets;
+  }
+
+  StartupSpec spec(
+      PlannedVm vm,
+      String runId,
+      String jar,
+      String jarSha256,
+      String results,
+      Placement placement) {
     List<String> peers = new ArrayList<>();
     List<String> server = new ArrayList<>();
     NetPart net = plan.net();
@@ -48,9 +131,9 @@ final class RunTasks {
         placement.host(vm.name()),
         runId,
         vm.name(),
-        store.jar(),
+        jar,
         jarSha256,
-        store.results(),
+        results,
         server,
         net == null ? 0 : net.port(),
         tasks(vm),
@@ -59,82 +142,100 @@ final class RunTasks {
 
   private List<StartupTask> tasks(PlannedVm vm) {
     List<StartupTask> tasks = new ArrayList<>();
-    List<String> turn = List.of(TURN + vm.name());
     for (PlannedTask task : plan.tasks()) {
       if (task.on().contains(vm.name())) {
         tasks.add(
             new StartupTask(
                 task.name(),
                 task.words(),
-                placement.isOneComputer() ? turn : List.of(),
+                oneComputer ? List.of(TURN + vm.name()) : List.of(),
                 Duration.ofSeconds(task.seconds()),
                 vm.maxRun()));
       }
     }
     NetPart net = plan.net();
-    if (net != null) {
-      for (PlannedVm peer : plan.vms()) {
-        if (!peer.name().equals(vm.name())) {
-          tasks.addAll(net(net, peer.name(), turn, vm.maxRun()));
-        }
+    for (NetTask task : nets) {
+      if (net != null && task.vm.equals(vm.name())) {
+        tasks.add(matrix(net, task, vm.maxRun()));
       }
     }
     return tasks;
   }
 
-  /** One command for all protocols without a rate, another for UDP, which has one. */
-  private static List<StartupTask> net(
-      NetPart net, String peer, List<String> turn, Duration patience) {
-    List<String> streams = net.protocols().stream().filter(one -> !one.equals("udp")).toList();
-    List<StartupTask> tasks = new ArrayList<>();
-    if (!streams.isEmpty()) {
-      tasks.add(sweep(net, STREAMS + peer, streams, "0", peer, turn, patience));
-    }
-    if (net.protocols().contains("udp")) {
-      String rate = Long.toString(net.udpRate().bitsPerSecond());
-      tasks.add(sweep(net, UDP + peer, List.of("udp"), rate, peer, turn, patience));
-    }
-    return tasks;
-  }
-
-  private static StartupTask sweep(
-      NetPart net,
-      String name,
-      List<String> protocols,
-      String rate,
-      String peer,
-      List<String> turn,
-      Duration patience) {
-    String address = "{" + peer + (net.external() ? ".external}" : ".internal}");
+  private static StartupTask matrix(NetPart net, NetTask task, Duration patience) {
+    List<String> words = new ArrayList<>(List.of("net", "matrix", "{get:" + INVENTORY + "}"));
+    words.addAll(List.of("--self", task.vm, "--to", String.join(",", task.peers)));
+    words.addAll(List.of("--addresses", net.external() ? "external" : "internal"));
+    words.addAll(List.of("--protocols", String.join(",", net.protocols())));
+    words.addAll(
+        List.of("--modes", net.roundTrips() > 0 ? "stop-and-wait,streaming" : "streaming"));
+    words.addAll(List.of("-b", Long.toString(net.udpRate().bitsPerSecond())));
+    words.addAll(List.of("-t", Long.toString(net.timeSeconds()), "-O", WARM_UP_SECONDS));
+    words.addAll(List.of("--count", Integer.toString(Math.max(1, net.roundTrips()))));
+    words.addAll(List.of("--repeat", Integer.toString(net.repeat())));
+    words.addAll(List.of("--so-far", "{dir}/" + SO_FAR, "-J"));
+    // Each way, and the round trips.
+    long path =
+        2 * (2 * net.timeSeconds() + SLACK_SECONDS)
+            + (net.roundTrips() > 0 ? net.roundTrips() + SLACK_SECONDS : 0);
+    long all = path * net.protocols().size() * net.repeat() * task.peers.size();
     return new StartupTask(
-        name,
-        List.of(
-            "net",
-            "sweep",
-            address + ":" + net.port(),
-            "--protocols",
-            String.join(",", protocols),
-            "--modes",
-            "streaming",
-            "-l",
-            protocols.contains("udp") ? "1400" : "65535",
-            "-b",
-            rate,
-            "-t",
-            Long.toString(net.timeSeconds()),
-            "-J"),
-        turn,
-        Duration.ofSeconds(START_SECONDS + protocols.size() * (net.timeSeconds() * 2 + 15)),
+        task.name,
+        words,
+        List.of(TURN + task.turn),
+        Duration.ofSeconds(START_SECONDS + all),
         patience);
   }
 
-  /** How long a VM's turn may take at most. */
-  Duration turn(PlannedVm vm) {
-    Duration all = Duration.ofSeconds(START_SECONDS);
-    for (StartupTask task : tasks(vm)) {
-      all = all.plus(task.atMost());
+  /** Turns in their order. */
+  List<Turn> turns() {
+    List<Turn> turns = new ArrayList<>();
+    if (oneComputer) {
+      for (PlannedVm vm : plan.vms()) {
+        turns.add(turn(vm.name(), Map.of(vm.name(), names(vm)), vm.name() + " measures"));
+      }
+    } else {
+      // No measurement of a path begins while a VM is busy with something else.
+      Map<String, List<String>> tasks = new LinkedHashMap<>();
+      for (PlannedTask task : plan.tasks()) {
+        task.on().forEach(vm -> tasks.computeIfAbsent(vm, v -> new ArrayList<>()).add(task.name()));
+      }
+      turns.add(turn("tasks", tasks, "VMs do their tasks"));
+      Map<String, Map<String, List<String>>> rounds = new LinkedHashMap<>();
+      for (NetTask net : nets) {
+        rounds
+            .computeIfAbsent(net.turn, any -> new LinkedHashMap<>())
+            .put(net.vm, List.of(net.name));
+      }
+      rounds.forEach(
+          (name, of) ->
+              turns.add(
+                  turn(
+                      name,
+                      of,
+                      "round "
+                          + name.substring(name.indexOf('-') + 1)
+                          + " of "
+                          + rounds.size()
+                          + ": "
+                          + of.size()
+                          + " pairs measure")));
     }
-    return all;
+    turns.removeIf(turn -> turn.tasks.values().stream().allMatch(List::isEmpty));
+    return turns;
+  }
+
+  private Turn turn(String name, Map<String, List<String>> names, String words) {
+    Duration longest = Duration.ZERO;
+    for (PlannedVm vm : plan.vms()) {
+      List<String> mine = names.getOrDefault(vm.name(), List.of());
+      Duration all = Duration.ofSeconds(START_SECONDS);
+      for (StartupTask task : tasks(vm)) {
+        all = mine.contains(task.name()) ? all.plus(task.atMost()) : all;
+      }
+      longest = all.compareTo(longest) > 0 ? all : longest;
+    }
+    return new Turn(name, names, longest, words);
   }
 
   /** Names of all that a VM does. */
@@ -145,11 +246,11 @@ final class RunTasks {
   /** For people. */
   String describe() {
     NetPart net = plan.net();
-    int pairs = net == null ? 0 : plan.vms().size() * (plan.vms().size() - 1);
+    int paths = net == null ? 0 : plan.vms().size() * (plan.vms().size() - 1);
     String rate = net == null ? "" : new BitRate(net.udpRate().bitsPerSecond()).toString();
     return (net == null
             ? "no paths"
-            : pairs
+            : paths
                 + " paths by "
                 + String.join(", ", net.protocols())
                 + (net.protocols().contains("udp") ? " (UDP at " + rate + ")" : "")

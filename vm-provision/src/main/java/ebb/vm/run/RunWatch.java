@@ -6,18 +6,21 @@ import ebb.vm.plan.Plan;
 import ebb.vm.plan.PlannedVm;
 import ebb.vm.run.RunEngine.Surroundings;
 import ebb.vm.run.RunState.OneVm;
+import ebb.vm.run.RunTasks.Turn;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * The time between the opening of ports and the last result: waits until VMs serve, gives one after
- * the other its turn, and notices those that have died or never answer. What VMs have done is read
- * from the store, so that another process can go on here.
+ * The time between the opening of ports and the last result: waits until VMs serve, gives them
+ * their turns, and notices those that have died or never answer. What VMs have done is read from
+ * the store, so that another process can go on here.
  */
 final class RunWatch {
   /** Whoever keeps this key ends all servers. */
@@ -60,10 +63,9 @@ final class RunWatch {
   void measure() {
     around.progress().accept(tasks.describe());
     awaitBoot();
-    for (PlannedVm vm : plan.vms()) {
-      turn(vm);
-    }
-    keep(STOP);
+    keep(RunTasks.INVENTORY, machines.inventory());
+    tasks.turns().forEach(this::turn);
+    keep(STOP, "1\n");
     awaitEnd();
   }
 
@@ -124,34 +126,56 @@ final class RunWatch {
     }
   }
 
-  /** One VM's measurements. */
-  private void turn(PlannedVm vm) {
-    Set<String> wanted = new HashSet<>();
-    tasks.names(vm).forEach(task -> wanted.add(vm.name() + "/" + task + ".exit"));
-    if (!isExpected(vm) || wanted.isEmpty()) {
+  /** What VMs do at the same time, until the last one has done it or is given up. */
+  private void turn(Turn turn) {
+    Map<PlannedVm, Set<String>> wanted = new HashMap<>();
+    for (PlannedVm vm : plan.vms()) {
+      Set<String> exits = new HashSet<>();
+      turn.tasks()
+          .getOrDefault(vm.name(), List.of())
+          .forEach(task -> exits.add(vm.name() + "/" + task + ".exit"));
+      if (isExpected(vm) && !exits.isEmpty()) {
+        wanted.put(vm, exits);
+      }
+    }
+    if (wanted.isEmpty()) {
       return;
     }
     look();
-    if (!keys.containsAll(wanted)) {
-      around.progress().accept(vm.name() + " measures");
+    if (wanted.values().stream().anyMatch(exits -> !keys.containsAll(exits))) {
+      around.progress().accept(turn.words());
     }
-    keep(RunTasks.TURN + vm.name());
+    keep(RunTasks.TURN + turn.name(), "1\n");
     around.hook().accept("measuring");
-    long end = around.pause().nowMicros() + micros(tasks.turn(vm));
-    while (isExpected(vm) && !keys.containsAll(wanted)) {
-      if (keys.contains(vm.name() + "/end")) {
-        look(); // It may have kept the last one after the list was made.
-        if (!keys.containsAll(wanted)) {
-          machines.trouble(vm.name(), "it ended before it had done its part");
-        }
-      } else if (around.pause().nowMicros() > end) {
-        machines.trouble(
-            vm.name(), "it had not done its part after " + tasks.turn(vm).toSeconds() + " s");
-      } else {
-        sleep();
-        look();
+    long end = around.pause().nowMicros() + micros(turn.atMost());
+    while (true) {
+      wanted.entrySet().removeIf(one -> isOver(one.getKey(), one.getValue(), turn, end));
+      if (wanted.isEmpty()) {
+        return;
       }
+      sleep();
+      look();
     }
+  }
+
+  /** Whether nothing more is to be expected of a VM in a turn. */
+  private boolean isOver(PlannedVm vm, Set<String> exits, Turn turn, long end) {
+    if (!isExpected(vm) || keys.containsAll(exits)) {
+      return true;
+    }
+    if (keys.contains(vm.name() + "/end")) {
+      look(); // It may have kept the last one after the list was made.
+      if (!keys.containsAll(exits)) {
+        machines.trouble(vm.name(), "it ended before it had done its part");
+      }
+      return true;
+    }
+    if (around.pause().nowMicros() > end) {
+      machines.trouble(
+          vm.name(), "it had not done its part after " + turn.atMost().toSeconds() + " s");
+      return true;
+    }
+    return false;
   }
 
   /** Logs come last; nobody waits long for them. */
@@ -192,10 +216,10 @@ final class RunWatch {
     machines.look(done);
   }
 
-  private void keep(String key) {
+  private void keep(String key, String text) {
     while (true) {
       try {
-        store.put(key, "1\n");
+        store.put(key, text);
         return;
       } catch (IOException e) {
         failed(e);

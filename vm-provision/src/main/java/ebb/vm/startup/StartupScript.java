@@ -23,8 +23,9 @@ import java.util.List;
  *   <li>{@code VM/TASK.begun}: so a task without the next was cut off: incomplete
  *   <li>{@code VM/TASK.exit}: the task's exit code, kept after all of the task's others; 3 when it
  *       was not run because what it waited for did not come, 5 when it was stopped
- *   <li>{@code VM/TASK.json}, {@code VM/TASK.log}: its standard output and error, renewed every 10
- *       s while it grows; {@code VM/TASK/FILE}: what it wrote to {@code {dir}}
+ *   <li>{@code VM/TASK.json}, {@code VM/TASK.log}: its standard output and error; {@code
+ *       VM/TASK/FILE}: what it wrote to {@code {dir}}; all renewed every 10 s while they grow,
+ *       every second where results are a directory
  *   <li>{@code VM/done}: how many tasks failed; its server still serves
  *   <li>{@code VM/end}: exit code and why; nothing comes after this
  *   <li>{@code VM/steps}, {@code VM/server.log}
@@ -51,7 +52,10 @@ public final class StartupScript {
     set(text, "jar", spec.jar());
     set(text, "jar_sha256", spec.jarSha256());
     set(text, "results", spec.results());
-    set(text, "poll", spec.results().startsWith("gs:") ? "2" : "0.2");
+    // In a bucket each look and each copy is paid for.
+    boolean inBucket = spec.results().startsWith("gs:");
+    set(text, "poll", inBucket ? "2" : "0.2");
+    set(text, "keep_ticks", inBucket ? "100" : "10");
     if (spec.host() instanceof Host.LocalProcess process) {
       set(text, "internal", process.internalAddress());
       set(text, "external", process.externalAddress());

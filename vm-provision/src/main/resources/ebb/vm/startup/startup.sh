@@ -41,10 +41,13 @@ from_metadata() {
 }
 
 # curl with this machine's own token, which is neither an argument that others see nor written down.
+# A process that plays a machine has none, unless somebody plays the metadata server, too.
 with_token() {
-  local token
-  token=$(from_metadata instance/service-accounts/default/token |
-    sed -n 's/.*"access_token" *: *"\([^"]*\)".*/\1/p')
+  local token=
+  if [ "$machine" = 1 ] || [ -n "${GCE_METADATA_HOST:-}" ]; then
+    token=$(from_metadata instance/service-accounts/default/token |
+      sed -n 's/.*"access_token" *: *"\([^"]*\)".*/\1/p')
+  fi
   if [ -n "$token" ]; then
     printf 'header = "Authorization: Bearer %s"\n' "$token" | curl -K - "$@"
   else
@@ -317,8 +320,8 @@ await_key() {
   done
 }
 
-# Puts addresses of VMs in place of {VM.internal} and {VM.external}, and the task's directory in
-# place of {dir}.
+# Puts addresses of VMs in place of {VM.internal} and {VM.external}, the task's directory in place of
+# {dir}, and a copy of the result KEY, which is waited for, in place of {get:KEY}.
 fill_words() {
   local i word other ip_in ip_out
   for i in "${!words[@]}"; do
@@ -333,6 +336,12 @@ fill_words() {
       fi
       word=${word//\{$other.internal\}/$ip_in}
       word=${word//\{$other.external\}/$ip_out}
+    done
+    while [[ $word =~ \{get:([A-Za-z0-9][-A-Za-z0-9._/]*)\} ]]; do
+      other=${BASH_REMATCH[1]}
+      await_key "$other" "$wait_seconds" || return 1
+      mv -f waited "got-${other//\//-}"
+      word=${word//\{get:$other\}/$home/got-${other//\//-}}
     done
     words[i]=$word
   done
@@ -398,8 +407,8 @@ run_task() {
   while kill -0 "$task_pid" 2>/dev/null; do
     sleep 0.1 &
     wait $!
-    if ((++ticks % 100 == 0)); then
-      size=$(cat "out/$name.json" "out/$name.log" | wc -c)
+    if ((++ticks % keep_ticks == 0)); then
+      size=$(cat "out/$name.json" "out/$name.log" "out/$name"/* 2>/dev/null | wc -c)
       [ "$size" = "$before" ] || keep "$name"
       before=$size
     fi

@@ -18,7 +18,8 @@ import java.util.stream.Stream;
 
 /**
  * Plays the VMs of runs, as far as their store shows them: what their start-up scripts would keep
- * there. Each measures to each other one when it has its turn.
+ * there. Each measures to each other one, both ways, as soon as the first round has begun, so the
+ * results are there of whichever of the two has its turn.
  */
 final class Fleet implements AutoCloseable {
   private final Path stores;
@@ -71,7 +72,7 @@ final class Fleet implements AutoCloseable {
       if (!silent.contains(name)) {
         Path mine = results.resolve(name);
         keep(mine.resolve("ready"), "1");
-        if (Files.exists(results.resolve("turn").resolve(name))) {
+        if (Files.exists(results.resolve("turn").resolve("round-1"))) {
           measure(name, mine);
         }
         if (Files.exists(results.resolve("stop"))) {
@@ -84,18 +85,30 @@ final class Fleet implements AutoCloseable {
   private void measure(String name, Path mine) throws IOException {
     for (String peer : names) {
       if (!peer.equals(name)) {
-        Map<String, Object> row = new LinkedHashMap<>();
-        row.put("protocol", "tcp");
-        row.put("mode", "streaming");
-        row.put("transmission_micros", 1_000_000L);
-        row.put("received_rate_bits_per_second", 12_000_000.0);
-        String json = ResultRecord.of("net sweep").row(row).build(true, 0).toJson();
-        keep(mine.resolve("net-s-" + peer + ".begun"), "1");
-        keep(mine.resolve("net-s-" + peer + ".json"), json);
-        keep(mine.resolve("net-s-" + peer + ".exit"), "0");
+        String json =
+            ResultRecord.of("net matrix")
+                .row(row(name, peer))
+                .row(row(peer, name))
+                .build(true, 0)
+                .toJson();
+        keep(mine.resolve("net-" + peer + ".begun"), "1");
+        keep(mine.resolve("net-" + peer + ".json"), json);
+        keep(mine.resolve("net-" + peer + ".exit"), "0");
       }
     }
     keep(mine.resolve("done"), "0");
+  }
+
+  private static Map<String, Object> row(String from, String to) {
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("from", from);
+    row.put("to", to);
+    row.put("address", "internal");
+    row.put("protocol", "tcp");
+    row.put("mode", "streaming");
+    row.put("transmission_micros", 1_000_000L);
+    row.put("received_rate_bits_per_second", 12_000_000.0);
+    return row;
   }
 
   private static void keep(Path file, String text) throws IOException {

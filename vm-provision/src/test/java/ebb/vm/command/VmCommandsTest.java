@@ -91,22 +91,103 @@ class VmCommandsTest {
     assertThat(ended.err()).contains("6 VMs, at most 9.00 h of machines in all");
     assertThat(fake.seen()).isEmpty();
     List<Object> requests = JSON.std.listFrom(ended.out());
-    assertThat(requests).hasSize(7);
+    // Six VMs and a rule, and the same number of deletions.
+    assertThat(requests).hasSize(14);
+    send(requests.subList(0, 7));
+    assertThat(fake.instanceCount()).isEqualTo(6);
+    assertThat(fake.firewallCount()).isEqualTo(1);
+    send(requests.subList(7, 14));
+    clock.sleep(Duration.ofMinutes(1));
+    assertThat(fake.instanceCount() + fake.firewallCount()).isZero();
+  }
+
+  private static void send(List<Object> requests) throws Exception {
     HttpClient client = HttpClient.newHttpClient();
     for (Object one : requests) {
       Map<?, ?> request = (Map<?, ?>) one;
+      Object body = request.get("body");
       HttpResponse<String> response =
           client.send(
               HttpRequest.newBuilder(URI.create(String.valueOf(request.get("url"))))
                   .method(
                       String.valueOf(request.get("method")),
-                      HttpRequest.BodyPublishers.ofString(JSON.std.asString(request.get("body"))))
+                      body == null
+                          ? HttpRequest.BodyPublishers.noBody()
+                          : HttpRequest.BodyPublishers.ofString(JSON.std.asString(body)))
                   .build(),
               HttpResponse.BodyHandlers.ofString());
       assertThat(response.body()).contains("compute#operation");
     }
-    assertThat(fake.instanceCount()).isEqualTo(6);
-    assertThat(fake.firewallCount()).isEqualTo(1);
+  }
+
+  private static String value(Object request, String key) {
+    for (Object item : (List<?>) at(request, "body", "metadata", "items")) {
+      if (key.equals(at(item, "key"))) {
+        return String.valueOf(at(item, "value"));
+      }
+    }
+    return "";
+  }
+
+  private static Object at(Object json, String... keys) {
+    Object found = json;
+    for (String key : keys) {
+      found = ((Map<?, ?>) found).get(key);
+    }
+    return found;
+  }
+
+  /** All that a run of the plan makes and deletes, whichever command is asked. */
+  @Test
+  void aDryRunShowsScriptsAndTheRunsOwnRule() throws Exception {
+    String net = "\n[net]\nprotocols = [\"tcp\", \"udp\"]\n\n[[firewall]]\nname = \"bench\"";
+    String file = plan("\n[[firewall]]\nname = \"bench\"", net);
+    Path jar = Files.writeString(directory.resolve("ebb.jar"), "not really");
+    String[] options = {"--dry-run", "--bucket", "gs://my-bucket", "--jar", jar.toString()};
+    List<String> words = new ArrayList<>(List.of("plan", file));
+    words.addAll(List.of(options));
+    Ended planned = run(new VmPlanCommand(), words.toArray(String[]::new));
+    assertThat(planned.code()).as(planned.err()).isZero();
+    words.set(0, "run");
+    Ended run = run(new VmRunCommand(), words.toArray(String[]::new));
+    // Only the time at which it would expire is another.
+    String expiry = "(ebb-expires\\W+)\\d+";
+    assertThat(run.out().replaceAll(expiry, "$1"))
+        .isEqualTo(planned.out().replaceAll(expiry, "$1"));
+    assertThat(fake.seen()).isEmpty();
+
+    List<Object> requests = JSON.std.listFrom(run.out());
+    // Two rules, six VMs, and their deletions.
+    assertThat(requests).hasSize(16);
+    Object own = requests.get(1);
+    assertThat(at(own, "body", "name")).isEqualTo("six-000000-ebb-net");
+    assertThat(at(own, "body", "sourceTags")).isEqualTo(List.of("six-000000"));
+    assertThat(String.valueOf(at(own, "body", "allowed"))).contains("6817", "6818");
+    String script = value(requests.get(2), "startup-script");
+    // Of six, each meets one in each of five rounds, and measures in some.
+    assertThat(script)
+        .startsWith("#!/bin/bash")
+        .contains(
+            "jar='gs://my-bucket/six-000000/ebb.jar'",
+            "results='gs://my-bucket/six-000000/results'",
+            "'net' 'matrix'",
+            "turn/round-")
+        // SHA-256 of "not really", by sha256sum.
+        .contains("jar_sha256='c22d26d33c5783cf2bd157ba48eefa471ac49ab7bc71d5e8d5977eedd2c91726'");
+    send(requests.subList(0, 8));
+    assertThat(fake.firewallCount()).isEqualTo(2);
+  }
+
+  @Test
+  void aDryRunNeedsAPlanThatMeasuresInACloud() throws Exception {
+    String file = plan("", "");
+    Ended nothing = run(new VmRunCommand(), "run", file, "--dry-run");
+    assertThat(nothing.code()).isEqualTo(2);
+    assertThat(nothing.lastError()).contains("there is nothing to measure");
+    assertThat(run(new VmRunCommand(), "run", "--dry-run", "--resume", "x-1").lastError())
+        .contains("--dry-run needs a plan");
+    assertThat(run(new VmRunCommand(), "run", file, "--dry-run", "--provider", "local").lastError())
+        .contains("--provider local sends none");
   }
 
   @Test

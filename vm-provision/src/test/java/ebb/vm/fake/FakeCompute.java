@@ -35,6 +35,7 @@ final class FakeCompute {
   private final Map<String, FakeOperation> endOfFirewall = new LinkedHashMap<>();
   volatile Duration operationTime = Duration.ofSeconds(5);
   volatile int pageSize = 500;
+  volatile boolean onLoopback;
 
   FakeCompute(Pause clock, String project, String base) {
     this.clock = clock;
@@ -269,6 +270,7 @@ final class FakeCompute {
             ? Long.MAX_VALUE
             : making.endMicros + Long.parseLong(Json.text(maxRun.get("seconds"))) * 1_000_000;
     FakeInstance instance = new FakeInstance(zone, body, making, end, numbers.incrementAndGet());
+    instance.onLoopback = onLoopback;
     instances.put(key(zone, name), instance);
     addDisks(instance);
     return making.asJson(now(), base);
@@ -467,6 +469,15 @@ final class FakeCompute {
   synchronized int instanceCount() {
     sweep();
     return instances.size();
+  }
+
+  synchronized List<Map<String, Object>> instances() {
+    sweep();
+    return instances.values().stream().map(one -> one.asJson(now(), base)).toList();
+  }
+
+  synchronized void stop(String zone, String name) throws ApiError {
+    instance(zone, name).stopped = true;
   }
 
   synchronized int diskCount() {

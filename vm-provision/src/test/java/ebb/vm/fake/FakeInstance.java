@@ -18,6 +18,13 @@ final class FakeInstance {
   private final Map<String, Object> asked;
   private final int number;
   @Nullable FakeOperation unmaking;
+
+  /** Whether it was switched off, as by a fault of its host. */
+  boolean stopped;
+
+  /** Whether scripts are carried out, and so addresses are this machine's. */
+  boolean onLoopback;
+
   String serial = "SeaBIOS\nDebian GNU/Linux 12 ttyS0\n";
 
   FakeInstance(
@@ -64,7 +71,8 @@ final class FakeInstance {
     json.put("id", Integer.toString(1_000 + number));
     json.put("zone", at);
     json.put("selfLink", at + "/instances/" + name);
-    json.put("status", stopping ? "STOPPING" : made ? "RUNNING" : "STAGING");
+    json.put(
+        "status", stopping ? "STOPPING" : stopped ? "TERMINATED" : made ? "RUNNING" : "STAGING");
     List<Object> disks = new ArrayList<>();
     for (int i = 0; i < disks().size(); i++) {
       Map<String, Object> disk = new LinkedHashMap<>(Json.object(disks().get(i)));
@@ -79,7 +87,7 @@ final class FakeInstance {
     json.put("disks", disks);
     Map<String, Object> network =
         new LinkedHashMap<>(Json.object(Json.list(asked.get("networkInterfaces")).get(0)));
-    network.put("networkIP", "10.128.0." + (number % 250 + 2));
+    network.put("networkIP", (onLoopback ? "127.99.0." : "10.128.0.") + (number % 250 + 2));
     if (made) {
       network.computeIfPresent(
           "accessConfigs",

@@ -113,6 +113,25 @@ public final class FakeServer implements AutoCloseable {
     return compute.instanceCount();
   }
 
+  /** All instances, as the service shows them. */
+  public List<Map<String, Object>> instances() {
+    return compute.instances();
+  }
+
+  /** Instances made from now on have addresses of 127.99.0.0/24, where somebody can play them. */
+  public void onLoopback() {
+    compute.onLoopback = true;
+  }
+
+  /** Switches a VM off, as a fault of its host would. */
+  public void stop(String zone, String name) {
+    try {
+      compute.stop(zone, name);
+    } catch (ApiError e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   public int diskCount() {
     return compute.diskCount();
   }

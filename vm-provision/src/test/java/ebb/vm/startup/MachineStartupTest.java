@@ -47,33 +47,6 @@ class MachineStartupTest {
         server) exec sleep 1000 ;;
       esac
       """;
-  private static final String SYSTEMD_RUN =
-      """
-      #!/bin/bash
-      wait=
-      while [ $# -gt 0 ]; do
-        case $1 in
-          --quiet|--collect) shift ;;
-          --wait) wait=1; shift ;;
-          --unit) unit=$2; shift 2 ;;
-          *) break ;;
-        esac
-      done
-      echo "run $unit" >>"$STUBS/calls"
-      setsid "$@" </dev/null >/dev/null 2>&1 &
-      echo $! >"$STUBS/$unit.pid"
-      [ -z "$wait" ] || wait $!
-      """;
-  private static final String SYSTEMCTL =
-      """
-      #!/bin/bash
-      pid=$(cat "$STUBS/${*: -1}.pid" 2>/dev/null)
-      case $1 in
-        is-active) kill -0 "${pid:-x}" 2>/dev/null ;;
-        stop) echo "stop ${*: -1}" >>"$STUBS/calls"; [ -z "$pid" ] || kill -TERM -- "-$pid" ;;
-      esac
-      """;
-
   @TempDir Path dir;
 
   private final Map<String, byte[]> bucket = new ConcurrentHashMap<>();
@@ -95,8 +68,7 @@ class MachineStartupTest {
     http.start();
     listener = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
     program("jdk/bin/java", JAVA);
-    program("bin/systemd-run", SYSTEMD_RUN);
-    program("bin/systemctl", SYSTEMCTL);
+    SystemdStubs.write(dir.resolve("bin"));
     Files.createDirectories(dir.resolve("stubs"));
   }
 

@@ -1,0 +1,160 @@
+package ebb.vm.command;
+
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.core.cli.Output;
+import ebb.core.cli.TerminalText;
+import ebb.vm.gce.RequestPreview;
+import ebb.vm.plan.Plan;
+import ebb.vm.plan.PlannedRule;
+import ebb.vm.plan.PlannedVm;
+import ebb.vm.port.FirewallSpec;
+import ebb.vm.port.RunLabels;
+import ebb.vm.port.VmSpec;
+import ebb.vm.run.RunResources;
+import ebb.vm.run.RunResources.Shipped;
+import ebb.vm.run.RunStores;
+import ebb.vm.run.ShippedJar;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run of a plan would make and delete, for people and as the requests of Compute Engine, of
+ * which none is sent. It owns what stands for what only a run knows.
+ */
+final class DryRun {
+  /** Rules and disks can be found and removed by anybody so long after the last VM has gone. */
+  static final Duration GRACE = Duration.ofHours(1);
+
+  private static final String SOME_PROJECT = "your-project";
+  private static final String SOME_BUCKET = "gs://your-bucket";
+
+  /** For documentation (RFC 5737), in place of addresses that VMs will have. */
+  private static final String SOME_ADDRESS = "192.0.2.";
+
+  private static final int MOST_ADDRESSES = 254;
+
+  private final Plan plan;
+  private final boolean openToTheWorld;
+  private final RunLabels labels;
+  private final Output output;
+
+  DryRun(Plan plan, boolean openToTheWorld, Output output) {
+    this.plan = plan;
+    this.openToTheWorld = openToTheWorld;
+    this.output = output;
+    Duration longest =
+        plan.vms().stream().map(PlannedVm::maxRun).max(Duration::compareTo).orElse(GRACE);
+    labels =
+        new RunLabels(
+            Owner.name(), Plan.runId(plan.name(), 0), Instant.now().plus(longest).plus(GRACE));
+  }
+
+  /** Says what the plan comes to, a line for each VM and rule. */
+  void show() {
+    for (PlannedVm vm : plan.vms()) {
+      line(
+          "VM    %-20s %-20s %-18s %d disks, at most %s",
+          vm.name(),
+          vm.zone(),
+          vm.machineType(),
+          vm.spec(labels, null).disks().size(),
+          hours(vm.maxRun().toSeconds() / 3_600.0));
+    }
+    for (PlannedRule rule : plan.rules()) {
+      rule.spec(labels, openToTheWorld);
+      List<String> open = new ArrayList<>();
+      rule.allowed().forEach(one -> open.add(one.protocol() + ":" + new TreeSet<>(one.ports())));
+      line(
+          "rule  %-20s %s from %s%s",
+          rule.name(),
+          String.join(" ", open),
+          rule.fromRun() ? "the run's VMs " : "",
+          String.join(" ", rule.fromRanges()));
+    }
+    line("%d VMs, at most %s of machines in all", plan.vms().size(), hours(plan.machineHours()));
+  }
+
+  private void line(String format, Object... words) {
+    output.line(TerminalText.printable(String.format(Locale.ROOT, format, words)));
+  }
+
+  static String hours(double hours) {
+    return String.format(Locale.ROOT, "%.2f h", hours);
+  }
+
+  private void note(String text) {
+    output.note(TerminalText.printable("ebb: " + text));
+  }
+
+  /**
+   * Prints the requests as JSON, and what in them stands for something else.
+   *
+   * @param bucket null for the plan's
+   * @param jar null for the one that this process runs from
+   */
+  void requests(VmOptions options, @Nullable String bucket, @Nullable Path jar) {
+    String project = options.projectIfNamed(plan.project());
+    if (project == null) {
+      project = SOME_PROJECT;
+      note(SOME_PROJECT + " stands for the project that --project names");
+    }
+    RequestPreview preview = new RequestPreview(project, options.endpoint);
+    boolean measures = plan.net() != null || !plan.tasks().isEmpty();
+    RunResources resources =
+        new RunResources(
+            plan,
+            labels,
+            openToTheWorld,
+            measures ? shipped(bucket, jar) : new Shipped("", "", ""),
+            new CloudPlacement(Duration.ZERO, Duration.ZERO));
+    List<FirewallSpec> rules = new ArrayList<>(resources.rules());
+    List<VmSpec> vms = new ArrayList<>();
+    for (PlannedVm vm : plan.vms()) {
+      vms.add(measures ? resources.vm(vm) : vm.spec(labels, null));
+    }
+    rules.forEach(rule -> preview.add(rule, RunResources.creation(labels.runId(), rule.name())));
+    vms.forEach(vm -> preview.add(vm, RunResources.creation(vm)));
+    if (resources.netRulesNeedAddresses()) {
+      List<String> ranges = new ArrayList<>();
+      for (int i = 1; i <= Math.min(MOST_ADDRESSES, vms.size()); i++) {
+        ranges.add(SOME_ADDRESS + i + "/32");
+      }
+      note(SOME_ADDRESS + "... stands for the VMs' external addresses");
+      for (FirewallSpec rule : resources.netRules(ranges)) {
+        preview.add(rule, RunResources.creation(labels.runId(), rule.name()));
+        rules.add(rule);
+      }
+    }
+    vms.forEach(vm -> preview.delete(vm, RunResources.deletion(vm)));
+    rules.forEach(rule -> preview.delete(rule, RunResources.deletion(labels.runId(), rule.name())));
+    output.json(preview.toJson());
+  }
+
+  private Shipped shipped(@Nullable String named, @Nullable Path jar) {
+    String bucket = named == null ? plan.bucket() : named;
+    if (bucket == null) {
+      bucket = SOME_BUCKET;
+      note(SOME_BUCKET + " stands for the bucket that --bucket names");
+    }
+    try {
+      String sum = ShippedJar.sha256(jar == null ? ShippedJar.find(Path.of(""), false) : jar);
+      return RunStores.inBucket(bucket, labels.runId(), sum);
+    } catch (IOException e) {
+      throw new EbbException(ExitCode.USAGE, "cannot read " + jar + ": " + e.getMessage(), e);
+    } catch (EbbException e) {
+      if (jar != null || e.exitCode() != ExitCode.USAGE) {
+        throw e;
+      }
+      note("the jar's SHA-256 is left out: this program does not run from ebb.jar");
+      return RunStores.inBucket(bucket, labels.runId(), "0".repeat(64));
+    }
+  }
+}
