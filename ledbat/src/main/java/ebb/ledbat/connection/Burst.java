@@ -3,27 +3,56 @@ package ebb.ledbat.connection;
 import java.nio.ByteBuffer;
 
 /**
- * What a connection wants sent next: packets of one size (the last may be shorter) laid end to end
- * in the driver's buffer. Mutable and reused.
+ * What is sent next to one address: packets of one size (the last may be shorter) laid end to end
+ * in the driver's buffer. Several connections with one peer may each add a part. Mutable and
+ * reused.
  */
 public final class Burst {
   private ByteBuffer buffer = ByteBuffer.allocate(0);
   private int maxSegments;
   private int segments;
+  private int segmentsBeforePart;
   private int segmentSizeBytes;
   private boolean dontFragment;
+  private boolean complete;
+  private boolean refused;
 
   /** Starts an empty burst at {@code buffer}'s position. */
   public void reset(ByteBuffer buffer, int maxSegments) {
     this.buffer = buffer;
     this.maxSegments = maxSegments;
     segments = 0;
+    segmentsBeforePart = 0;
     segmentSizeBytes = 0;
     dontFragment = true;
+    complete = false;
+    refused = false;
   }
 
+  /** What comes from here on is another connection's; false when there is no room for any of it. */
+  public boolean beginPart() {
+    segmentsBeforePart = segments;
+    refused = false;
+    return !complete
+        && segments < maxSegments
+        && dontFragment
+        && buffer.remaining() >= segmentSizeBytes
+        && buffer.position() % segmentSizeBytes == 0;
+  }
+
+  /** Of all connections together. */
   public int segments() {
     return segments;
+  }
+
+  /** Of the connection that is adding its part. */
+  public int partSegments() {
+    return segments - segmentsBeforePart;
+  }
+
+  /** Whether the connection had something for this part that can only go in another burst. */
+  public boolean refusedSome() {
+    return refused;
   }
 
   public int segmentSizeBytes() {
@@ -39,8 +68,9 @@ public final class Burst {
     return buffer;
   }
 
-  boolean isEmpty() {
-    return segments == 0;
+  /** Whether the connection that is adding its part has added nothing. */
+  boolean isPartEmpty() {
+    return segments == segmentsBeforePart;
   }
 
   /** Whether a packet of this kind can be the next in this burst. */
@@ -48,11 +78,26 @@ public final class Burst {
     if (segments == 0) {
       return true;
     }
-    return segments < maxSegments
-        && datagramBytes <= segmentSizeBytes
-        && buffer.position() % segmentSizeBytes == 0
-        && buffer.remaining() >= datagramBytes
-        && mayFragment == !dontFragment;
+    boolean fits =
+        !complete
+            && segments < maxSegments
+            && datagramBytes <= segmentSizeBytes
+            && buffer.position() % segmentSizeBytes == 0
+            && buffer.remaining() >= datagramBytes
+            && mayFragment == !dontFragment;
+    refused |= !fits;
+    return fits;
+  }
+
+  /** Whether a packet that has to be a burst's first can be it. */
+  boolean acceptsFirst() {
+    refused |= segments > 0;
+    return segments == 0;
+  }
+
+  /** Lets nothing follow. */
+  void complete() {
+    complete = true;
   }
 
   /** Notes a control packet that an endpoint wrote to the buffer. */

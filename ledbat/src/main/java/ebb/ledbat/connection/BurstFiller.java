@@ -46,7 +46,7 @@ final class BurstFiller {
     return sender.waitsAfterTimeout() ? SendLimit.RECOVERY : limit;
   }
 
-  /** Fills {@code burst}, which must be empty; it stays empty when nothing may go now. */
+  /** Adds a part to {@code burst}: nothing, when nothing may go now or nothing fits. */
   void fill(Burst burst, int maxPacketsInFlight, PacketHeaders header, long nowMicros) {
     pacingBlocks = false;
     sender.onFill();
@@ -122,8 +122,8 @@ final class BurstFiller {
     int paddingBytes = 0;
     int probeBytes = sender.mtu.dueBytes(nowMicros);
     if (probeBytes > 0 && bytes == sender.mssBytes()) {
-      if (!burst.isEmpty()) {
-        return NOTHING; // A probe is larger than the rest, so it goes alone.
+      if (!burst.acceptsFirst()) {
+        return NOTHING; // A probe is larger than the rest, and may be refused: it goes alone.
       }
       paddingBytes = probeBytes - Packet.HEADER_BYTES - bytes;
     }
@@ -138,6 +138,7 @@ final class BurstFiller {
         header.begin(burst.buffer(), PacketType.ST_DATA, (int) sent.end() & 0xffff, nowMicros);
     if (paddingBytes > 0) {
       writer.probePadding(Handshake.EBB_EXTENSION_BITS, paddingBytes);
+      burst.complete();
       sender.mtu.onProbeSent();
     }
     buffer.copy(buffer.unsentOffset(), bytes, burst.buffer());

@@ -240,12 +240,12 @@ public final class Connection implements LedbatConnection {
     return timers.earliestMicros();
   }
 
-  /** Fills {@code burst} with what may be sent now; it stays empty when that is nothing. */
+  /** Adds to {@code burst} what may be sent now and fits: nothing, when that is nothing. */
   public void poll(Burst burst, long nowMicros) {
     output.poll(life.state(), burst, nowMicros);
     // What was sent makes room for more. Where nothing was, a writer that found no memory would be
     // told so for ever.
-    if (burst.segments() > 0 && sender.buffer.takeWritable()) {
+    if (burst.partSegments() > 0 && sender.buffer.takeWritable()) {
       events.writable();
       host.touch();
     }

@@ -1,5 +1,6 @@
 package ebb.ledbat.connection;
 
+import ebb.ledbat.wire.Packet;
 import ebb.ledbat.wire.PacketType;
 import ebb.ledbat.wire.PacketWriter;
 import ebb.ledbat.wire.SeqNr;
@@ -44,11 +45,11 @@ final class ConnectionOutput {
     this.limits = limits;
   }
 
-  /** Fills {@code burst} with what may be sent now; it stays empty when that is nothing. */
+  /** Adds to {@code burst} what may be sent now and fits: nothing, when that is nothing. */
   void poll(Lifecycle.State state, Burst burst, long nowMicros) {
     switch (state) {
       case SYN_SENT, HALF_OPEN -> {
-        if (handshake.isDue()) {
+        if (handshake.isDue() && burst.acceptsFirst()) {
           handshake.write(burst, receiver, nowMicros);
         }
       }
@@ -59,12 +60,14 @@ final class ConnectionOutput {
         }
       }
     }
-    datagramsSent += burst.segments();
+    datagramsSent += burst.partSegments();
   }
 
   private void pollEstablished(Burst burst, long nowMicros) {
     if (handshake.isDue()) {
-      handshake.write(burst, receiver, nowMicros);
+      if (burst.acceptsFirst()) {
+        handshake.write(burst, receiver, nowMicros);
+      }
       return;
     }
     if (!(receiver.ackPending() && receiver.hasGap())) {
@@ -74,9 +77,9 @@ final class ConnectionOutput {
           headers,
           nowMicros);
       // After a burst only the driver's coming back for the next one tells what the limit is.
-      limits.set(burst.isEmpty() ? filler.limit() : SendLimit.DRIVER, nowMicros);
+      limits.set(burst.isPartEmpty() ? filler.limit() : SendLimit.DRIVER, nowMicros);
     }
-    if (!burst.isEmpty()) {
+    if (!burst.isPartEmpty()) {
       keepalive.onSent(nowMicros);
       receiver.onAckSent();
     } else if (receiver.ackPending()) {
@@ -90,6 +93,10 @@ final class ConnectionOutput {
   }
 
   private void writeState(Burst burst, int ackNr, long nowMicros) {
+    // With a gap it is longer than others' acknowledgements, and how long is not known yet.
+    if (receiver.hasGap() ? !burst.acceptsFirst() : !burst.accepts(Packet.HEADER_BYTES, false)) {
+      return;
+    }
     int start = burst.buffer().position();
     PacketWriter writer =
         headers.begin(

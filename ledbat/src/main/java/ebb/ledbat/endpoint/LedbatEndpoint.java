@@ -229,13 +229,37 @@ public final class LedbatEndpoint {
       slot.connection().poll(burst, nowMicros);
       if (burst.segments() > 0) {
         ready.add(slot); // It may have more; the others come first.
-        complete(out, slot.connection().remote());
+        InetSocketAddress to = slot.connection().remote();
+        addPartsOfOthers(slot, to, nowMicros);
+        complete(out, to);
         return true;
       }
       slot.ready = false;
       updateDeadline(slot);
     }
     return false;
+  }
+
+  /**
+   * Small windows make small bursts. Connections with the same peer share one, in their order, so
+   * that a crowd of them costs not much more than one.
+   */
+  private void addPartsOfOthers(Slot first, InetSocketAddress to, long nowMicros) {
+    for (Slot slot = ready.peek();
+        slot != null && slot != first && slot.connection().remote().equals(to) && burst.beginPart();
+        slot = ready.peek()) {
+      slot.connection().poll(burst, nowMicros);
+      if (burst.partSegments() == 0 && burst.refusedSome()) {
+        return; // The next burst begins with it.
+      }
+      ready.remove();
+      if (burst.partSegments() > 0) {
+        ready.add(slot);
+      } else {
+        slot.ready = false;
+        updateDeadline(slot);
+      }
+    }
   }
 
   private void complete(Transmit out, InetSocketAddress destination) {

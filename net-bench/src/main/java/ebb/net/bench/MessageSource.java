@@ -5,6 +5,7 @@ import ebb.core.kompics.EbbHeader;
 import ebb.core.kompics.PayloadAck;
 import ebb.core.kompics.PayloadMsg;
 import ebb.core.kompics.PunctualComponent;
+import java.util.Random;
 import se.sics.kompics.ComponentDefinition;
 import se.sics.kompics.Positive;
 import se.sics.kompics.Start;
@@ -32,7 +33,10 @@ public final class MessageSource extends ComponentDefinition {
     super(PunctualComponent.class);
     this.init = init;
     header = new EbbHeader(init.self, init.peer, init.load.transport());
+    // Bytes that do not compress, as those of media do not: NettyNetwork's TCP always compresses,
+    // and takes several times as long over zeros.
     content = new byte[init.load.messageBytes()];
+    new Random(1).nextBytes(content);
     handle(control, Start.class, this::handleStart);
     handle(network, PayloadAck.class, this::handleAck);
     handle(timer, Silence.class, this::handleSilence);
