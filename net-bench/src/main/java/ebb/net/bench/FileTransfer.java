@@ -21,7 +21,8 @@ final class FileTransfer implements Subject {
 
   private static final String MAIN = "ebb.launcher.Main";
   private static final String LISTENING = "listening on ";
-  private static final long BYTES_PER_MILLI = 500_000;
+  /** Enough that a process's first seconds, in which its code is compiled, are not all of it. */
+  static final long BYTES_PER_MILLI = 1_000_000;
 
   private final @Nullable Path directory;
 

@@ -48,6 +48,7 @@ final class Subjects {
     all.add(echo("udp"));
     all.add(delayNoise());
     all.add(new FileTransfer(directory));
+    all.add(new FileCopy(directory));
     all.add(
         new BulkTransfer(
             sink(BenchMode.AUTO, datagramBytes, true), source(BenchMode.AUTO, datagramBytes)));
