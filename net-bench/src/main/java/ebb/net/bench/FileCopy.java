@@ -89,7 +89,8 @@ final class FileCopy implements Subject {
   }
 
   /** An empty chunk ends it. */
-  private static byte[] read(Path file, BlockingQueue<ByteBuffer> free, BlockingQueue<ByteBuffer> full)
+  private static byte[] read(
+      Path file, BlockingQueue<ByteBuffer> free, BlockingQueue<ByteBuffer> full)
       throws IOException, InterruptedException {
     MessageDigest hash = sha256();
     try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {

@@ -21,6 +21,7 @@ final class FileTransfer implements Subject {
 
   private static final String MAIN = "ebb.launcher.Main";
   private static final String LISTENING = "listening on ";
+
   /** Enough that a process's first seconds, in which its code is compiled, are not all of it. */
   static final long BYTES_PER_MILLI = 1_000_000;
 
