@@ -98,8 +98,8 @@ final class FileCopy implements Subject {
         ByteBuffer chunk = free.take().clear();
         boolean more = in.read(chunk) > 0;
         chunk.flip();
-        hash.update(chunk.array(), 0, chunk.limit());
-        full.put(chunk);
+        hash.update(chunk);
+        full.put(chunk.rewind());
         if (!more) {
           return hash.digest();
         }
@@ -114,7 +114,8 @@ final class FileCopy implements Subject {
     try (FileChannel out =
         FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       for (ByteBuffer chunk = full.take(); chunk.hasRemaining(); chunk = full.take()) {
-        hash.update(chunk.array(), 0, chunk.limit());
+        hash.update(chunk);
+        chunk.rewind();
         while (chunk.hasRemaining()) {
           out.write(chunk);
         }
