@@ -57,8 +57,9 @@ final class DryRun {
             Owner.name(), Plan.runId(plan.name(), 0), Instant.now().plus(longest).plus(GRACE));
   }
 
-  /** Says what the plan comes to, a line for each VM and rule. */
+  /** Says what the plan comes to, a line for each VM and rule; nothing, if something is wrong. */
   void show() {
+    plan.rules().forEach(rule -> rule.spec(labels, openToTheWorld));
     for (PlannedVm vm : plan.vms()) {
       line(
           "VM    %-20s %-20s %-18s %d disks, at most %s",
@@ -69,7 +70,6 @@ final class DryRun {
           hours(vm.maxRun().toSeconds() / 3_600.0));
     }
     for (PlannedRule rule : plan.rules()) {
-      rule.spec(labels, openToTheWorld);
       List<String> open = new ArrayList<>();
       rule.allowed().forEach(one -> open.add(one.protocol() + ":" + new TreeSet<>(one.ports())));
       line(
