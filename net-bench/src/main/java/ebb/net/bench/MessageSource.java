@@ -34,7 +34,7 @@ public final class MessageSource extends ComponentDefinition {
     this.init = init;
     header = new EbbHeader(init.self, init.peer, init.load.transport());
     // Bytes that do not compress, as those of media do not: NettyNetwork's TCP always compresses,
-    // and takes several times as long over zeros.
+    // and takes twice as long over zeros.
     content = new byte[init.load.messageBytes()];
     new Random(1).nextBytes(content);
     handle(control, Start.class, this::handleStart);
