@@ -33,11 +33,16 @@ public final class Burst {
   public boolean beginPart() {
     segmentsBeforePart = segments;
     refused = false;
+    return dontFragment && hasRoomFor(segmentSizeBytes);
+  }
+
+  /** In a burst that has begun. */
+  private boolean hasRoomFor(int datagramBytes) {
     return !complete
         && segments < maxSegments
-        && dontFragment
-        && buffer.remaining() >= segmentSizeBytes
-        && buffer.position() % segmentSizeBytes == 0;
+        && datagramBytes <= segmentSizeBytes
+        && buffer.position() % segmentSizeBytes == 0
+        && buffer.remaining() >= datagramBytes;
   }
 
   /** Of all connections together. */
@@ -78,13 +83,7 @@ public final class Burst {
     if (segments == 0) {
       return true;
     }
-    boolean fits =
-        !complete
-            && segments < maxSegments
-            && datagramBytes <= segmentSizeBytes
-            && buffer.position() % segmentSizeBytes == 0
-            && buffer.remaining() >= datagramBytes
-            && mayFragment == !dontFragment;
+    boolean fits = hasRoomFor(datagramBytes) && mayFragment == !dontFragment;
     refused |= !fits;
     return fits;
   }
