@@ -30,9 +30,6 @@ import org.jspecify.annotations.Nullable;
  * which none is sent. It owns what stands for what only a run knows.
  */
 final class DryRun {
-  /** Rules and disks can be found and removed by anybody so long after the last VM has gone. */
-  static final Duration GRACE = Duration.ofHours(1);
-
   private static final String SOME_PROJECT = "your-project";
   private static final String SOME_BUCKET = "gs://your-bucket";
 
@@ -50,11 +47,7 @@ final class DryRun {
     this.plan = plan;
     this.openToTheWorld = openToTheWorld;
     this.output = output;
-    Duration longest =
-        plan.vms().stream().map(PlannedVm::maxRun).max(Duration::compareTo).orElse(GRACE);
-    labels =
-        new RunLabels(
-            Owner.name(), Plan.runId(plan.name(), 0), Instant.now().plus(longest).plus(GRACE));
+    labels = plan.labels(Owner.name(), Plan.runId(plan.name(), 0), Instant.now());
   }
 
   /** Says what the plan comes to, a line for each VM and rule; nothing, if something is wrong. */

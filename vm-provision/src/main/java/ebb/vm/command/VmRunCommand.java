@@ -13,7 +13,6 @@ import ebb.vm.local.Namespaces;
 import ebb.vm.plan.Plan;
 import ebb.vm.plan.PlanFile;
 import ebb.vm.plan.PlannedRule;
-import ebb.vm.plan.PlannedVm;
 import ebb.vm.port.RunLabels;
 import ebb.vm.provider.Pause;
 import ebb.vm.provider.Provider;
@@ -183,11 +182,9 @@ public final class VmRunCommand implements EbbCommand {
   private RunState begin(RunFiles files, Consumer<String> say) throws InterruptedException {
     Path planFile = file == null ? Path.of("") : file;
     Plan plan = PlanFile.read(planFile);
-    Duration longest =
-        plan.vms().stream().map(PlannedVm::maxRun).max(Duration::compareTo).orElse(DryRun.GRACE);
     Instant now = Instant.now();
     String runId = Plan.runId(plan.name(), ThreadLocalRandom.current().nextInt());
-    RunLabels labels = new RunLabels(Owner.name(), runId, now.plus(longest).plus(DryRun.GRACE));
+    RunLabels labels = plan.labels(Owner.name(), runId, now);
     for (PlannedRule rule : plan.rules()) {
       rule.spec(labels, openToTheWorld);
     }

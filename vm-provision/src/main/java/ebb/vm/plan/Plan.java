@@ -1,6 +1,8 @@
 package ebb.vm.plan;
 
+import ebb.vm.port.RunLabels;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,9 @@ public record Plan(
     @Nullable NetPart net,
     List<PlannedTask> tasks,
     List<PlannedLink> links) {
+  /** Rules and disks can be found and removed by anybody so long after the last VM has gone. */
+  private static final Duration GRACE = Duration.ofHours(1);
+
   public Plan {
     vms = List.copyOf(vms);
     rules = List.copyOf(rules);
@@ -34,6 +39,12 @@ public record Plan(
   /** What a run of a plan is called; {@code number} tells it from others. */
   public static String runId(String plan, int number) {
     return String.format(Locale.ROOT, "%s-%06x", plan, number & 0xff_ff_ff);
+  }
+
+  /** What marks all that a run of this plan makes, which begins at {@code now}. */
+  public RunLabels labels(String owner, String runId, Instant now) {
+    Duration longest = vms.stream().map(PlannedVm::maxRun).max(Duration::compareTo).orElse(GRACE);
+    return new RunLabels(owner, runId, now.plus(longest).plus(GRACE));
   }
 
   /** What the VMs come to when all of them run for as long as they may. */
