@@ -22,6 +22,7 @@ final class BurstFiller {
 
   private long newestSmallPacket = NONE;
   private boolean pacingBlocks;
+  private boolean burstIsFull;
   private SendLimit limit = SendLimit.APPLICATION;
   private boolean persistDue;
 
@@ -58,7 +59,8 @@ final class BurstFiller {
     long allowanceBytes = sender.pacer.availableBytes(nowMicros);
     long burstBytes =
         Math.max(2L * sender.mssBytes(), sender.congestion.cwndBytes() / MAX_BURST_DIVISOR);
-    while (burstBytes > 0) {
+    burstIsFull = false;
+    while (!burstIsFull) {
       int payloadBytes;
       if (sent.lostPackets() > 0) {
         payloadBytes = resend(burst, header, allowanceBytes, nowMicros);
@@ -69,13 +71,14 @@ final class BurstFiller {
         return;
       }
       if (payloadBytes < 0) {
-        if (pacingBlocks) {
-          sender.noteHeldBack(maxPacketsInFlight);
-        }
-        return;
+        break;
       }
       allowanceBytes -= payloadBytes;
       burstBytes -= payloadBytes;
+      burstIsFull = burstBytes <= 0;
+    }
+    if (pacingBlocks || (burstIsFull && sent.lostPackets() == 0)) {
+      sender.noteHeldBack(maxPacketsInFlight);
     }
   }
 
@@ -94,6 +97,7 @@ final class BurstFiller {
     int datagramBytes = Packet.HEADER_BYTES + bytes;
     boolean mayFragment = datagramBytes > sender.mtu.datagramBytes();
     if (!burst.accepts(datagramBytes, mayFragment)) {
+      burstIsFull = true;
       return NOTHING;
     }
     PacketType type = sent.isFin(position) ? PacketType.ST_FIN : PacketType.ST_DATA;
@@ -129,6 +133,7 @@ final class BurstFiller {
     }
     int datagramBytes = Packet.HEADER_BYTES + paddingBytes + bytes;
     if (!burst.accepts(datagramBytes, false)) {
+      burstIsFull = true;
       return NOTHING;
     }
     if (bytes < sender.mssBytes()) {

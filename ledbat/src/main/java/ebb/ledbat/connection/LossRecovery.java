@@ -149,6 +149,15 @@ final class LossRecovery {
     }
   }
 
+  /**
+   * Whether nothing that was sent after the last loss was found is known to have arrived.
+   *
+   * @param newestAcked the newest transmission that was acknowledged
+   */
+  boolean isRecovering(long newestAcked) {
+    return newestAcked < reducedFor;
+  }
+
   /** Loss events, at most one a round trip. */
   long losses() {
     return losses;

@@ -33,6 +33,7 @@ final class Sender {
   private long peerWindowBytes;
   private long maxRateBytesPerSecond;
   private long newestAckedTransmission = -1;
+  private final FlightPeak flightPeak = new FlightPeak();
   private long heldBackBytes;
   private long ackedSinceFillBytes;
 
@@ -107,8 +108,8 @@ final class Sender {
 
   /**
    * RFC 6817's flightsize before an acknowledgement, as R8 means it: were every acknowledgement
-   * followed by sending at once, what the pacer holds back, and what several acknowledgements of
-   * one wake-up have freed, would be in flight.
+   * followed by sending at once, what is held back, and what several acknowledgements of one
+   * wake-up have freed, would be in flight.
    */
   private long flightSizeBytes() {
     long waitingBytes = Math.min(heldBackBytes + ackedSinceFillBytes, buffer.unsentBytes());
@@ -116,11 +117,11 @@ final class Sender {
   }
 
   /**
-   * Notes that only the pacer keeps data from going. RFC 6817 does not pace: without a pacer these
-   * bytes would be in flight, and R8's bound on cwnd, meant for senders that have nothing to send,
-   * must not see them missing. Otherwise every burst of acknowledgements, which lowers flightsize
-   * faster than the pacer raises it, shrinks cwnd. A rate bound that the user set does count as
-   * having nothing to send.
+   * Notes what the windows would let go and the pacer, or the driver's turn with the socket, does
+   * not yet. RFC 6817 knows neither: without them these bytes would be in flight, and R8's bound on
+   * cwnd, meant for senders that have nothing to send, must not see them missing. Otherwise every
+   * burst of acknowledgements, which lowers flightsize faster than sending raises it, shrinks cwnd.
+   * A rate bound that the user set does count as having nothing to send.
    */
   void noteHeldBack(int maxPacketsInFlight) {
     if (pacer.isBoundByMaxRate()) {
@@ -200,7 +201,10 @@ final class Sender {
       clock.onWindowOpened(nowMicros);
     }
     peerWindowBytes = packet.wndSizeBytes();
-    long flightSizeBytes = flightSizeBytes();
+    if (recovery.isRecovering(newestAckedTransmission)) {
+      flightPeak.forget();
+    }
+    long flightSizeBytes = flightPeak.update(flightSizeBytes(), rtt.smoothedRttMicros(), nowMicros);
     AckTally tally = new AckTally();
     long acked = sent.first() + distance;
     for (long position = sent.first(); position < acked; position++) {
@@ -316,6 +320,7 @@ final class Sender {
     }
     timeouts++;
     recovery.onTimeout(nowMicros);
+    flightPeak.forget();
     // RFC 6817, 2.4.2: "if no ACKs are received within a CTO: ... cwnd = 1 * MSS"
     congestion.onCongestionTimeout(nowMicros);
     if (mtu.onTimeout(nowMicros)) {
