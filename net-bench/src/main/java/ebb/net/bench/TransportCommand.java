@@ -31,7 +31,7 @@ public final class TransportCommand implements EbbCommand {
   private static final long DEFAULT_BYTES = 2L << 30;
   private static final long DEFAULT_RAW_MILLIS = 3_000;
   private static final int DEFAULT_REPEAT = 5;
-  private static final Period FULL = new Period(4_000, 3_000);
+  private static final Period FULL = new Period(10_000, 3_000);
   private static final Period QUICK = new Period(1_500, 1_500);
   private static final int QUICK_REPEAT = 3;
   private static final long INTERRUPT_WAIT_MILLIS = 2_000;
@@ -56,7 +56,7 @@ public final class TransportCommand implements EbbCommand {
   @Option(
       names = "--seconds",
       paramLabel = "S",
-      description = "How long each is measured, after a warm-up of 4 s, or of as long (3).")
+      description = "How long each is measured, after a warm-up of 10 s, or of as long (3).")
   private @Nullable Double seconds;
 
   @Option(
