@@ -54,7 +54,7 @@ public final class PayloadMsg extends EbbMsg {
     protected void write(PayloadMsg message, ByteBuf out) {
       Wire.writeHeader(message.getHeader(), out);
       out.writeLong(message.number);
-      Wire.writeBytes(message.payload, out);
+      Wire.writeShared(message.payload, out);
     }
 
     @Override

@@ -24,6 +24,9 @@ public final class Wire {
   private static final int IPV4 = 4;
   private static final int IPV6 = 6;
 
+  /** To copy fewer bytes than this costs less than to refer to them. */
+  private static final int MIN_SHARED_BYTES = 8 << 10;
+
   private Wire() {}
 
   public static void writeAddress(EbbAddress address, ByteBuf out) {
@@ -89,6 +92,19 @@ public final class Wire {
   public static void writeBytes(byte[] bytes, ByteBuf out) {
     out.writeInt(bytes.length);
     out.writeBytes(bytes);
+  }
+
+  /**
+   * As {@link #writeBytes}, for an array that is never changed again: a network that can keeps a
+   * large one by reference until its peer has all of it, which saves two copies.
+   */
+  public static void writeShared(byte[] bytes, ByteBuf out) {
+    if (bytes.length >= MIN_SHARED_BYTES && out instanceof GatheringBuf gathering) {
+      out.writeInt(bytes.length);
+      gathering.writeShared(bytes);
+    } else {
+      writeBytes(bytes, out);
+    }
   }
 
   /**

@@ -1,21 +1,46 @@
 package ebb.ledbat.connection;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of bytes in chunks of a {@link ChunkPool}: appended at the end, copied out from anywhere,
- * discarded from the front. Positions are offsets from the front. An empty queue holds no chunk.
+ * A queue of bytes: appended at the end, copied out from anywhere, discarded from the front. Bytes
+ * are copied into chunks of a {@link ChunkPool}, or stay where they are and are referred to; either
+ * way the pool's bound counts them. Positions are offsets from the front. An empty queue holds no
+ * chunk.
  */
 final class ByteQueue {
+  /** To refer to fewer bytes than this costs more than to copy them. */
+  static final int MIN_SHARED_BYTES = 4 << 10;
+
   private static final int CHUNK = ChunkPool.CHUNK_BYTES;
+  private static final int FIRST_PARTS = 4;
+  private static final int MAX_KEPT_PARTS = 64;
+  private static final byte[] NO_ARRAY = {};
 
   private final ChunkPool pool;
   private final long leaveBytes;
-  private byte[][] chunks = {};
-  private int headChunk;
-  private int chunkCount;
-  private int headOffset;
-  private int size;
+
+  // The ring of parts, by their numbers modulo its length. Stream positions count from the first
+  // byte ever appended; a part ends where the next one starts.
+  private byte[][] arrays = {};
+  private int[] froms = {};
+  private long[] starts = {};
+  private boolean[] shared = {};
+  private int firstPart;
+  private int endPart;
+  private int cursorPart;
+  private long front;
+  private long end;
+
+  /** Of what is referred to, what comes before this was given back to the pool's bound. */
+  private long lentFrom;
+
+  /** The chunk that takes the next copied bytes; it is given back when its last byte goes. */
+  private byte @Nullable [] open;
+
+  private int openUsed;
 
   /**
    * An empty queue.
@@ -28,7 +53,7 @@ final class ByteQueue {
   }
 
   int size() {
-    return size;
+    return (int) (end - front);
   }
 
   /**
@@ -39,84 +64,182 @@ final class ByteQueue {
   int append(ByteBuffer source, int from, int length) {
     int done = 0;
     while (done < length) {
-      int used = headOffset + size;
-      int room = chunkCount * CHUNK - used;
-      if (room == 0) {
-        byte[] chunk = pool.take(leaveBytes);
+      byte[] chunk = open;
+      if (chunk == null || openUsed == CHUNK) {
+        chunk = pool.take(leaveBytes);
         if (chunk == null) {
           break;
         }
-        push(chunk);
-        room = CHUNK;
+        open = chunk;
+        openUsed = 0;
       }
-      int bytes = Math.min(room, length - done);
-      source.get(from + done, chunkAt(used / CHUNK), used % CHUNK, bytes);
-      size += bytes;
+      int bytes = Math.min(CHUNK - openUsed, length - done);
+      source.get(from + done, chunk, openUsed, bytes);
+      extend(chunk, openUsed, bytes, false);
+      openUsed += bytes;
       done += bytes;
     }
     return done;
   }
 
+  /**
+   * Appends {@code length} bytes of {@code array}, which must not change from here on, without
+   * copying them.
+   *
+   * @return how many; fewer only when the pool is exhausted
+   */
+  int appendShared(byte[] array, int from, int length) {
+    int bytes = pool.lend(length, leaveBytes);
+    if (bytes > 0) {
+      extend(array, from, bytes, true);
+    }
+    return bytes;
+  }
+
+  private void extend(byte[] array, int from, int bytes, boolean share) {
+    int last = (endPart - 1) & (arrays.length - 1);
+    boolean continues =
+        endPart != firstPart
+            && arrays[last] == array
+            && shared[last] == share
+            && froms[last] + (end - starts[last]) == from;
+    if (!continues) {
+      push(array, from, share);
+    }
+    end += bytes;
+  }
+
   /** Copies {@code length} bytes that start {@code offset} after the front to {@code target}. */
   void copy(int offset, int length, ByteBuffer target) {
-    int at = headOffset + offset;
+    long at = front + offset;
     int left = length;
-    while (left > 0) {
-      int inChunk = at % CHUNK;
-      int bytes = Math.min(left, CHUNK - inChunk);
-      target.put(chunkAt(at / CHUNK), inChunk, bytes);
+    for (int part = find(at); left > 0; part++) {
+      cursorPart = part;
+      int index = part & (arrays.length - 1);
+      int inPart = (int) (at - starts[index]);
+      int bytes = (int) Math.min(endOf(part) - at, left);
+      target.put(arrays[index], froms[index] + inPart, bytes);
       at += bytes;
       left -= bytes;
     }
   }
 
+  /** The part with position {@code at}; what is asked for mostly follows what was asked before. */
+  private int find(long at) {
+    int part = cursorPart;
+    if (part - firstPart >= 0 && part - endPart < 0 && startOf(part) <= at) {
+      if (at < endOf(part)) {
+        return part;
+      }
+      if (part + 1 - endPart < 0 && at < endOf(part + 1)) {
+        return part + 1;
+      }
+    }
+    int low = 0;
+    int high = endPart - firstPart - 1;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (startOf(firstPart + middle) <= at) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return firstPart + low;
+  }
+
+  private long startOf(int part) {
+    return starts[part & (arrays.length - 1)];
+  }
+
+  private long endOf(int part) {
+    return part + 1 == endPart ? end : startOf(part + 1);
+  }
+
   void discard(int length) {
-    size -= length;
-    headOffset += length;
-    while (headOffset >= CHUNK) {
-      popHead();
-      headOffset -= CHUNK;
-    }
-    if (size == 0) {
+    front += length;
+    if (front == end) {
       clear();
+      return;
     }
+    while (endOf(firstPart) <= front) {
+      popFirst();
+    }
+    if (shared[firstPart & (arrays.length - 1)]) {
+      giveBackLent(front);
+    }
+  }
+
+  /** What is referred to counts until it is passed, however long the array is. */
+  private void giveBackLent(long until) {
+    long from = Math.max(startOf(firstPart), lentFrom);
+    pool.takeBack((int) (until - from));
+    lentFrom = until;
   }
 
   void clear() {
-    while (chunkCount > 0) {
-      popHead();
+    while (firstPart != endPart) {
+      popFirst();
     }
-    size = 0;
-    headOffset = 0;
-    if (chunks.length > 64) {
-      chunks = new byte[0][];
+    front = end;
+    byte[] chunk = open;
+    if (chunk != null) {
+      open = null;
+      pool.give(chunk);
+    }
+    if (arrays.length > MAX_KEPT_PARTS) {
+      resize(0);
     }
   }
 
-  private byte[] chunkAt(int index) {
-    return chunks[(headChunk + index) & (chunks.length - 1)];
-  }
-
-  private void popHead() {
-    pool.give(chunks[headChunk]);
-    chunks[headChunk] = NO_CHUNK;
-    headChunk = (headChunk + 1) & (chunks.length - 1);
-    chunkCount--;
-  }
-
-  private void push(byte[] chunk) {
-    if (chunkCount == chunks.length) {
-      byte[][] grown = new byte[Math.max(4, chunks.length * 2)][];
-      for (int i = 0; i < chunkCount; i++) {
-        grown[i] = chunkAt(i);
+  private void popFirst() {
+    int index = firstPart & (arrays.length - 1);
+    byte[] array = arrays[index];
+    if (shared[index]) {
+      giveBackLent(endOf(firstPart));
+    } else if (froms[index] + (endOf(firstPart) - starts[index]) == CHUNK) {
+      pool.give(array);
+      if (array == open) {
+        open = null;
       }
-      java.util.Arrays.fill(grown, chunkCount, grown.length, NO_CHUNK);
-      chunks = grown;
-      headChunk = 0;
     }
-    chunks[(headChunk + chunkCount) & (chunks.length - 1)] = chunk;
-    chunkCount++;
+    arrays[index] = NO_ARRAY;
+    firstPart++;
   }
 
-  private static final byte[] NO_CHUNK = {};
+  private void push(byte[] array, int from, boolean share) {
+    if (endPart - firstPart == arrays.length) {
+      resize(Math.max(FIRST_PARTS, arrays.length * 2));
+    }
+    int index = endPart & (arrays.length - 1);
+    arrays[index] = array;
+    froms[index] = from;
+    starts[index] = end;
+    shared[index] = share;
+    endPart++;
+  }
+
+  /** Makes room for so many parts, a power of two, or for none; they are numbered from 0 again. */
+  private void resize(int capacity) {
+    int parts = endPart - firstPart;
+    byte[][] oldArrays = arrays;
+    int[] oldFroms = froms;
+    long[] oldStarts = starts;
+    boolean[] oldShared = shared;
+    arrays = new byte[capacity][];
+    froms = new int[capacity];
+    starts = new long[capacity];
+    shared = new boolean[capacity];
+    for (int i = 0; i < parts; i++) {
+      int old = (firstPart + i) & (oldArrays.length - 1);
+      arrays[i] = oldArrays[old];
+      froms[i] = oldFroms[old];
+      starts[i] = oldStarts[old];
+      shared[i] = oldShared[old];
+    }
+    Arrays.fill(arrays, parts, capacity, NO_ARRAY);
+    cursorPart = Math.max(0, cursorPart - firstPart);
+    firstPart = 0;
+    endPart = parts;
+  }
 }

@@ -42,6 +42,23 @@ public final class ChunkPool {
   }
 
   /**
+   * Counts bytes of somebody else's arrays that are referred to for a while.
+   *
+   * @param leaveBytes what must be left for others
+   * @return how many of them are within the bound
+   */
+  int lend(int bytes, long leaveBytes) {
+    int lent = (int) Math.max(0, Math.min(bytes, maxBytes - leaveBytes - usedBytes));
+    usedBytes += lent;
+    return lent;
+  }
+
+  /** They are referred to no more. */
+  void takeBack(int bytes) {
+    usedBytes -= bytes;
+  }
+
+  /**
    * Counts memory that is not a chunk: packets that wait for one before them. All of them together
    * get half of the memory, so that streams go on that are in order; and each connection as much as
    * it leaves to the next (Choudhury and Hahne, "Dynamic Queue Length Thresholds for Shared-Memory

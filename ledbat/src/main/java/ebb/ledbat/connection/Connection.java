@@ -292,10 +292,19 @@ public final class Connection implements LedbatConnection {
 
   @Override
   public int write(ByteBuffer source, long nowMicros) {
+    return write(source, false);
+  }
+
+  @Override
+  public int writeShared(ByteBuffer source, long nowMicros) {
+    return write(source, true);
+  }
+
+  private int write(ByteBuffer source, boolean shared) {
     if (isClosed()) {
       return 0;
     }
-    int taken = sender.buffer.write(source);
+    int taken = sender.buffer.write(source, shared);
     if (taken > 0) {
       host.touch();
     }

@@ -27,6 +27,15 @@ public interface LedbatConnection {
    */
   int write(ByteBuffer source, long nowMicros);
 
+  /**
+   * As {@link #write}, for bytes that will never change again: where {@code source} shows its array
+   * and enough of them are left, they are not copied but read from there until they are
+   * acknowledged.
+   */
+  default int writeShared(ByteBuffer source, long nowMicros) {
+    return write(source, nowMicros);
+  }
+
   /** Room in the send buffer; 0 after finish, abort or close. */
   int writableBytes();
 

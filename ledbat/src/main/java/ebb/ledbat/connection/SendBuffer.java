@@ -31,9 +31,17 @@ final class SendBuffer {
     queue = new ByteQueue(pool, pool.receivingBytes());
   }
 
-  int write(ByteBuffer source) {
+  /**
+   * Takes what there is room for.
+   *
+   * @param shared whether the bytes will not change, and may stay where they are
+   */
+  int write(ByteBuffer source, boolean shared) {
     int bytes = Math.min(source.remaining(), writableBytes());
-    int taken = queue.append(source, source.position(), bytes);
+    int taken =
+        shared && source.hasArray() && bytes >= ByteQueue.MIN_SHARED_BYTES
+            ? queue.appendShared(source.array(), source.arrayOffset() + source.position(), bytes)
+            : queue.append(source, source.position(), bytes);
     writerWaits = taken < source.remaining() || writableBytes() == 0;
     waitsForMemory = taken < bytes;
     source.position(source.position() + taken);

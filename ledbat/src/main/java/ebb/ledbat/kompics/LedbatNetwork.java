@@ -1,6 +1,7 @@
 package ebb.ledbat.kompics;
 
 import ebb.core.kompics.EbbSerializers;
+import ebb.core.kompics.GatheringBuf;
 import ebb.core.kompics.PunctualComponent;
 import ebb.core.kompics.SerializationFailure;
 import ebb.core.rand.RandomSource;
@@ -60,8 +61,8 @@ import se.sics.kompics.network.Transport;
 public final class LedbatNetwork extends ComponentDefinition {
   private static final int INITIAL_BUFFER_BYTES = 512;
 
-  /** From this size on, clearing a new buffer costs more than getting a used one. */
-  private static final int POOLED_BUFFER_BYTES = 32 << 10;
+  /** From this size on, clearing a new buffer costs more than getting a used one, or none. */
+  private static final int LARGE_BYTES = 32 << 10;
 
   private final Negative<Network> net = provides(Network.class);
   private final Negative<NetworkControl> networkControl = provides(NetworkControl.class);
@@ -73,6 +74,10 @@ public final class LedbatNetwork extends ComponentDefinition {
   private final AtomicBoolean drainPending = new AtomicBoolean();
   private volatile @Nullable MessageHub hub;
   private int likelyBytes = INITIAL_BUFFER_BYTES;
+
+  /** Whether large messages mostly consist of arrays that need not be copied. */
+  private boolean likelyShared = true;
+
   private @Nullable InetSocketAddress bound;
 
   public LedbatNetwork(Init init) {
@@ -191,22 +196,32 @@ public final class LedbatNetwork extends ComponentDefinition {
 
   private @Nullable OutgoingMessage serialise(
       Msg<?, ?> message, Address destination, MessageNotify.@Nullable Req request) {
-    int limit = OutgoingMessage.HEADROOM_BYTES + init.messages.maxMessageBytes();
-    int likely = Math.min(likelyBytes, limit);
-    ByteBuf frame =
-        likely < POOLED_BUFFER_BYTES
-            ? Unpooled.buffer(likely, limit)
-            : PooledByteBufAllocator.DEFAULT.heapBuffer(likely, limit);
+    ByteBuf frame = newFrame(OutgoingMessage.HEADROOM_BYTES + init.messages.maxMessageBytes());
     frame.writerIndex(OutgoingMessage.HEADROOM_BYTES);
     try {
       int size = EbbSerializers.encode(message, frame);
       likelyBytes = OutgoingMessage.HEADROOM_BYTES + size + size / 8;
-      return new OutgoingMessage(destination, frame, request);
+      likelyShared =
+          frame instanceof GatheringBuf gathering
+              ? gathering.sharedBytes() > size / 2
+              : likelyShared || likelyBytes < LARGE_BYTES;
+      return OutgoingMessage.of(destination, frame, request);
     } catch (SerializationFailure failure) {
       frame.release();
       reject(request, destination, String.valueOf(failure.getMessage()));
       return null;
     }
+  }
+
+  /** Guesses from the last message what this one needs; it only costs time to be wrong. */
+  private ByteBuf newFrame(int limit) {
+    int likely = Math.min(likelyBytes, limit);
+    if (likely < LARGE_BYTES) {
+      return Unpooled.buffer(likely, limit);
+    }
+    return likelyShared
+        ? new GatheringBuf(INITIAL_BUFFER_BYTES, limit)
+        : PooledByteBufAllocator.DEFAULT.heapBuffer(likely, limit);
   }
 
   private void deliverLocally(Msg<?, ?> message, MessageNotify.@Nullable Req request) {

@@ -314,7 +314,7 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
         }
         outputMicros = nowMicros;
       }
-      if (out.write(next, nowMicros) > 0) {
+      if (write(out, next, nowMicros) > 0) {
         activeMicros = nowMicros;
         outputMicros = nowMicros;
       }
@@ -323,6 +323,13 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
       }
     }
     finishWhenDone(nowMicros);
+  }
+
+  private int write(LedbatConnection out, ByteBuffer bytes, long nowMicros) {
+    OutgoingMessage message = current;
+    return message != null && message.isShared()
+        ? out.writeShared(bytes, nowMicros)
+        : out.write(bytes, nowMicros);
   }
 
   private @Nullable ByteBuffer nextPiece() {

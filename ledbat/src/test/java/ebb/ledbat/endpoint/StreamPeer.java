@@ -20,6 +20,10 @@ public final class StreamPeer implements ConnectionListener {
   public int readChunk = Integer.MAX_VALUE;
   public boolean reading = true;
   public boolean finishAfterPeer;
+
+  /** Every other piece is left where it is, and not copied. */
+  public boolean sharing;
+
   public CloseReason closed;
   public LedbatConnection connection;
 
@@ -47,7 +51,8 @@ public final class StreamPeer implements ConnectionListener {
         chunk.put(byteAt(written + i));
       }
       chunk.flip();
-      int taken = connection.write(chunk, now);
+      boolean share = sharing && written / 10_000 % 2 == 1;
+      int taken = share ? connection.writeShared(chunk, now) : connection.write(chunk, now);
       written += taken;
       if (taken < n) {
         return;

@@ -58,6 +58,20 @@ final class TransferTest {
   }
 
   @Test
+  void whatIsNotCopiedArrivesToo() {
+    for (long seed = 10; seed < 20; seed++) {
+      World world = world(seed, 700_000, 300_000);
+      world.client.sharing = true;
+      world.server.sharing = true;
+      world.pair.loss = 0.05;
+      world.pair.duplicate = 0.02;
+      world.pair.reorder = 0.05;
+      assertThat(world.runToEnd(600 * SECOND)).as("seed %d", seed).isTrue();
+      world.assertDelivered();
+    }
+  }
+
+  @Test
   void aThirdLostStillArrives() {
     // This also held a keepalive to account whose selective ack was off by one.
     // With back-off to 60 s, patience is what it takes: eight tries in a row fail now and then.

@@ -91,7 +91,7 @@ final class HubNode implements MessageHub.Owner {
         notifyOfDelivery
             ? MessageNotify.createWithDeliveryNotification(new Dummy(EbbAddress.of(to)))
             : null;
-    OutgoingMessage message = new OutgoingMessage(EbbAddress.of(to), frame, request);
+    OutgoingMessage message = OutgoingMessage.of(EbbAddress.of(to), frame, request);
     messages.add(message);
     driver.execute((endpoint, now) -> hub.send(List.of(message), now));
     return messages.size() - 1;
