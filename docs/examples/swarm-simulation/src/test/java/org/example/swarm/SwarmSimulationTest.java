@@ -34,7 +34,7 @@ class SwarmSimulationTest {
   /** Fifty nodes fetch 10 MB each from one another; fifteen of them die, five for good. */
   private static SwarmScenario.Plan large(long seed) {
     return new SwarmScenario.Plan(
-        "", seed, 51, 10 * MEGABYTE, 20_000_000, 200, 10, 4_000, 6_000, 60_000);
+        "", seed, 51, 10 * MEGABYTE, 20_000_000, 200, 10, 3_000, 6_000, 60_000);
   }
 
   /** Runs a scenario with files of its own, checks what every node got, and returns the trace. */
