@@ -52,8 +52,8 @@ final class PerformancePage {
         String.format(
             Locale.ROOT,
             "rmem_max %s. Each figure is the median of %d rounds in which all took turns, %.1f s"
-                + " of each after %.1f s of warm-up; sender and receiver are processes of their"
-                + " own, and CPU is that of both.",
+                + " of each after %.1f s of warm-up, and each ratio that of the rounds' ratios;"
+                + " sender and receiver are processes of their own, and CPU is that of both.",
             machine.getOrDefault("rmem_max_bytes", "?"),
             rounds,
             period.millis() / 1e3,

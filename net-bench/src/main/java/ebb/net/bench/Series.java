@@ -4,6 +4,8 @@ import ebb.core.stats.Summary;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /** All measurements of one subject in one run, or why there are none. Not thread-safe. */
 final class Series {
@@ -62,6 +64,19 @@ final class Series {
   /** The median CPU seconds per GB; NaN when they are not known. */
   double cpuSecondsPerGigabyte() {
     return median(samples.stream().mapToDouble(Sample::cpuSecondsPerGigabyte).toArray());
+  }
+
+  /**
+   * The median of the rounds' ratios of a figure to that of {@code other}; of all samples, when
+   * some of either failed; NaN when there are none.
+   */
+  double ratioTo(Series other, ToDoubleFunction<Sample> figure) {
+    double[] mine = samples.stream().mapToDouble(figure).toArray();
+    double[] others = other.samples.stream().mapToDouble(figure).toArray();
+    if (mine.length != others.length) {
+      return median(mine) / median(others);
+    }
+    return median(IntStream.range(0, mine.length).mapToDouble(i -> mine[i] / others[i]).toArray());
   }
 
   /** The median of a detail; NaN when no sample has it. */

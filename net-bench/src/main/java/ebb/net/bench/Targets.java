@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The nine targets of Ebb's speed, and what a run says about each: ratios of medians of one run.
+ * The nine targets of Ebb's speed, and what a run says about each. A ratio is the median of the
+ * ratios of its rounds: a machine that is shared changes its pace from minute to minute, and both
+ * sides of a round with it.
  */
 final class Targets {
   static final String NOT_ASKED_FOR = " was not asked for";
@@ -45,7 +47,7 @@ final class Targets {
         Verdict.atMost(
             1,
             "CPU s/GB, both sides: one connection / libutp",
-            ratio(Series::cpuSecondsPerGigabyte, "ebb", "utp-native"),
+            ratio(Sample::cpuSecondsPerGigabyte, "ebb", "utp-native"),
             0.25,
             ""),
         "ebb",
@@ -144,18 +146,15 @@ final class Targets {
 
   private void rates(int target, String what, String above, String below, double atLeast) {
     add(
-        Verdict.atLeast(
-            target, what, ratio(series -> series.rate().median(), above, below), atLeast, ""),
+        Verdict.atLeast(target, what, ratio(Sample::megabytesPerSecond, above, below), atLeast, ""),
         above,
         below);
   }
 
-  private double ratio(ToDoubleFunction<Series> figure, String above, String below) {
+  private double ratio(ToDoubleFunction<Sample> figure, String above, String below) {
     Series first = byName.get(above);
     Series second = byName.get(below);
-    return first != null && second != null && first.measured() && second.measured()
-        ? figure.applyAsDouble(first) / figure.applyAsDouble(second)
-        : Double.NaN;
+    return first != null && second != null ? first.ratioTo(second, figure) : Double.NaN;
   }
 
   private double rate(String name) {
