@@ -171,7 +171,7 @@ public final class Connection implements LedbatConnection {
       events.writable();
     }
     if ((packet.type() == PacketType.ST_DATA || packet.type() == PacketType.ST_FIN)
-        && receiver.onPacket(packet)) {
+        && receiver.onPacket(packet, nowMicros)) {
       events.readable();
     }
     life.tellPeerFinished();
@@ -216,6 +216,9 @@ public final class Connection implements LedbatConnection {
         filler.probeClosedWindow();
       }
     }
+    if (timers.expire(Timer.ACK, nowMicros)) {
+      receiver.onAckDeadline();
+    }
     if (timers.expire(Timer.KEEPALIVE, nowMicros) && life.state() == State.ESTABLISHED) {
       onKeepaliveTimer(nowMicros);
     }
@@ -236,6 +239,7 @@ public final class Connection implements LedbatConnection {
   public long nextTimeoutMicros(long nowMicros) {
     if (life.state() == State.ESTABLISHED) {
       sender.armTimers(filler.pacingBlocks(), nowMicros);
+      timers.set(Timer.ACK, receiver.ackDeadlineMicros());
     }
     return timers.earliestMicros();
   }

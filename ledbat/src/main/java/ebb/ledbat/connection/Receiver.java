@@ -21,10 +21,12 @@ final class Receiver {
   private final ChunkPool pool;
   private final ByteQueue queue;
   private final ReorderBuffer reorder;
+  private final AckDelay ackDelay = new AckDelay();
   private long next;
   private long finPosition = UNKNOWN;
   private boolean finReached;
   private boolean ackPending;
+  private int largestPayloadBytes;
   private int peerDelayMicros;
   private long advertisedBytes;
   private long bytesReceived;
@@ -65,7 +67,7 @@ final class Receiver {
    *
    * @return whether {@link #readableBytes()} grew or the end was reached
    */
-  boolean onPacket(Packet packet) {
+  boolean onPacket(Packet packet, long nowMicros) {
     long position = next + SeqNr.distance((int) next & 0xffff, packet.seqNr());
     if (position < next) {
       packetsDuplicate++;
@@ -76,21 +78,47 @@ final class Receiver {
         || (finPosition != UNKNOWN && position > finPosition)) {
       return false; // Out of any honest sender's window, or past the peer's own end.
     }
-    ackPending = true;
     if (packet.type() == PacketType.ST_FIN
         && finPosition == UNKNOWN
         && position + 1 >= reorderEnd()) {
       finPosition = position;
     }
     if (position == next) {
-      return reorder.contains(next) ? drainWaiting() : onNext(packet);
+      boolean mayWait = ackMayWait(packet);
+      boolean taken = reorder.contains(next) ? drainWaiting() : onNext(packet);
+      ackPending |= !(mayWait && taken) || ackDelay.onPacket(nowMicros);
+      return taken;
     }
+    ackPending = true;
     if (reorder.contains(position)) {
       packetsDuplicate++;
     } else if (packet.payloadBytes() <= windowBytes() && leavesRoomForNext(packet.payloadBytes())) {
       reorder.put(next, position, packet.datagram(), packet.payloadOffset(), packet.payloadBytes());
     }
     return false;
+  }
+
+  /**
+   * A packet smaller than others ends something. RFC 5681, 4.2: "the receiver SHOULD send an
+   * immediate ACK when it receives a data segment that fills in all or part of a gap in the
+   * sequence space."
+   */
+  private boolean ackMayWait(Packet packet) {
+    int bytes = packet.payloadBytes();
+    boolean full = bytes >= largestPayloadBytes;
+    largestPayloadBytes = Math.max(largestPayloadBytes, bytes);
+    return full && packet.type() == PacketType.ST_DATA && reorder.isEmpty();
+  }
+
+  /** When an acknowledgement that waits for more packets is due; {@link Timers#NEVER} for none. */
+  long ackDeadlineMicros() {
+    return ackDelay.deadlineMicros();
+  }
+
+  /** That time has come. */
+  void onAckDeadline() {
+    ackDelay.onDeadline();
+    ackPending = true;
   }
 
   private long reorderEnd() {
@@ -208,6 +236,7 @@ final class Receiver {
   /** An acknowledgement, on an ST_STATE or piggybacked, is on its way. */
   void onAckSent() {
     ackPending = false;
+    ackDelay.onAckSent();
   }
 
   /** BEP 29: the least significant bit of the first byte stands for ack_nr + 2. */

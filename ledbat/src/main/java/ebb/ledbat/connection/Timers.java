@@ -23,7 +23,9 @@ final class Timers {
     /** A sign of life is due, or the peer's is overdue. */
     KEEPALIVE(6),
     /** A finished connection stops answering repeated FINs. */
-    LINGER(7);
+    LINGER(7),
+    /** An acknowledgement has waited long enough for more packets. */
+    ACK(8);
 
     private final int index;
 
@@ -32,7 +34,7 @@ final class Timers {
     }
   }
 
-  private final long[] deadlinesMicros = new long[8];
+  private final long[] deadlinesMicros = new long[9];
 
   Timers() {
     cancelAll();

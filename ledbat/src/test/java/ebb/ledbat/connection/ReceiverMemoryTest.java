@@ -21,7 +21,7 @@ final class ReceiverMemoryTest {
     new PacketWriter().begin(datagram, PacketType.ST_DATA, 1, 0, 0, 0, seqNr, 0);
     Packet packet = new Packet();
     assertThat(packet.decode(datagram, 0, datagram.capacity())).isNull();
-    return receiver.onPacket(packet);
+    return receiver.onPacket(packet, 0);
   }
 
   /** It had been acknowledged selectively, so that its sender would not have sent it again. */
