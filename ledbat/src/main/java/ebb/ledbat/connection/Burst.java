@@ -16,6 +16,7 @@ public final class Burst {
   private boolean dontFragment;
   private boolean complete;
   private boolean refused;
+  private int turnPackets;
 
   /** Starts an empty burst at {@code buffer}'s position. */
   public void reset(ByteBuffer buffer, int maxSegments) {
@@ -27,6 +28,7 @@ public final class Burst {
     dontFragment = true;
     complete = false;
     refused = false;
+    turnPackets = 0;
   }
 
   /** What comes from here on is another connection's; false when there is no room for any of it. */
@@ -43,6 +45,28 @@ public final class Burst {
         && datagramBytes <= segmentSizeBytes
         && buffer.position() % segmentSizeBytes == 0
         && buffer.remaining() >= datagramBytes;
+  }
+
+  /**
+   * Sets how many packets at a time connections should send, as far as their windows allow: they
+   * wait until they can. 0 when they should not wait.
+   */
+  public void setTurnPackets(int packets) {
+    turnPackets = packets;
+  }
+
+  int turnPackets() {
+    return turnPackets;
+  }
+
+  /** Whether no packet more fits, or may follow. */
+  public boolean isFull() {
+    return !hasRoomFor(segmentSizeBytes);
+  }
+
+  /** Whether more than one connection has a part. */
+  public boolean isShared() {
+    return segmentsBeforePart > 0;
   }
 
   /** Of all connections together. */

@@ -20,6 +20,15 @@ final class BurstFiller {
   /** A burst is at most this part of the window, so that acknowledgements keep coming. */
   private static final int MAX_BURST_DIVISOR = 2;
 
+  /**
+   * A turn is at most this part of the window: less than a burst's, or what a burst leaves of the
+   * window would never be used.
+   */
+  private static final int MAX_TURN_DIVISOR = 3;
+
+  /** In flight at most, while turns are taken; else who has the largest window gets the most. */
+  private static final int MAX_TURNS_IN_FLIGHT = 2;
+
   private long newestSmallPacket = NONE;
   private boolean pacingBlocks;
   private boolean burstIsFull;
@@ -55,10 +64,18 @@ final class BurstFiller {
       limit = wantOfData();
       return;
     }
-    sender.updatePacer(nowMicros);
+    long turnBytes = sender.hasMaxRate() ? 0 : (long) burst.turnPackets() * sender.mssBytes();
+    sender.updatePacer(turnBytes, nowMicros);
     long allowanceBytes = sender.pacer.availableBytes(nowMicros);
     long burstBytes =
         Math.max(2L * sender.mssBytes(), sender.congestion.cwndBytes() / MAX_BURST_DIVISOR);
+    if (turnBytes > 0) {
+      burstBytes = Math.min(burstBytes, turnBytes);
+      if (isWorthWaiting(turnBytes, allowanceBytes)) {
+        sender.noteHeldBack(maxPacketsInFlight);
+        return;
+      }
+    }
     burstIsFull = false;
     while (!burstIsFull) {
       int payloadBytes;
@@ -80,6 +97,29 @@ final class BurstFiller {
     if (pacingBlocks || (burstIsFull && sent.lostPackets() == 0)) {
       sender.noteHeldBack(maxPacketsInFlight);
     }
+  }
+
+  /**
+   * Whether acknowledgements that are on their way, or the pacer, will let more of a turn go at
+   * once.
+   */
+  private boolean isWorthWaiting(long turnBytes, long allowanceBytes) {
+    if (sent.lostPackets() > 0 || buffer.finRequested()) {
+      return false;
+    }
+    long windowBytes = Math.min(sender.congestion.cwndBytes(), MAX_TURNS_IN_FLIGHT * turnBytes);
+    long wantedBytes =
+        Math.min(Math.min(turnBytes, windowBytes / MAX_TURN_DIVISOR), buffer.unsentBytes());
+    long roomBytes = Math.min(windowBytes - sent.pipeBytes(), sender.peerRoomBytes());
+    if (roomBytes < wantedBytes && sent.pipeBytes() >= wantedBytes) {
+      limit = windowBytes < sender.congestion.cwndBytes() ? SendLimit.DRIVER : SendLimit.CWND;
+      return true;
+    }
+    if (allowanceBytes < wantedBytes / 2) {
+      nothingUntilPaced();
+      return true;
+    }
+    return false;
   }
 
   /** Sends the oldest lost packet again; -1 when it cannot go in this burst. */

@@ -25,6 +25,7 @@ final class Pacer {
    *
    * @param chosenRateBytesPerSecond the controller's own rate; 0 to follow cwnd and round trip
    * @param maxRateBytesPerSecond 0 for no bound
+   * @param leastBurstBytes what may go at once however slow that is
    */
   void update(
       long cwndBytes,
@@ -32,6 +33,7 @@ final class Pacer {
       long chosenRateBytesPerSecond,
       int mssBytes,
       long maxRateBytesPerSecond,
+      long leastBurstBytes,
       long nowMicros) {
     double rate =
         smoothedRttMicros == 0
@@ -50,7 +52,7 @@ final class Pacer {
         rateBytesPerSecond == Long.MAX_VALUE
             ? Long.MAX_VALUE
             : Math.max(
-                (long) MIN_BURST_PACKETS * mssBytes,
+                Math.max((long) MIN_BURST_PACKETS * mssBytes, leastBurstBytes),
                 rateBytesPerSecond / (1_000_000 / BURST_MICROS));
     tokensBytes = Math.min(tokensBytes, (double) burstBytes);
   }

@@ -83,13 +83,24 @@ final class Sender {
     return peerWindowBytes;
   }
 
-  void updatePacer(long nowMicros) {
+  /** Whether the user set a bound on the rate. */
+  boolean hasMaxRate() {
+    return maxRateBytesPerSecond > 0;
+  }
+
+  /**
+   * Follows cwnd and the round trip.
+   *
+   * @param leastBurstBytes what may go at once however slow that is
+   */
+  void updatePacer(long leastBurstBytes, long nowMicros) {
     pacer.update(
         congestion.cwndBytes(),
         rtt.smoothedRttMicros(),
         congestion.pacingRateBytesPerSecond(),
         mssBytes(),
         maxRateBytesPerSecond,
+        leastBurstBytes,
         nowMicros);
   }
 

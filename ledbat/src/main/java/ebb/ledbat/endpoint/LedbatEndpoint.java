@@ -46,6 +46,7 @@ public final class LedbatEndpoint {
   private final ArrayDeque<Slot> ready = new ArrayDeque<>();
   private final ArrayDeque<Slot> waitingForMemory = new ArrayDeque<>();
   private final LinkedHashSet<Slot> halfOpen = new LinkedHashSet<>();
+  private final TurnLength turns = new TurnLength();
   private final ResetQueue resets = new ResetQueue();
   private final Map<MalformedReason, Long> malformed = new EnumMap<>(MalformedReason.class);
   private @Nullable Slot latest;
@@ -226,11 +227,13 @@ public final class LedbatEndpoint {
       return true;
     }
     for (Slot slot = ready.poll(); slot != null; slot = ready.poll()) {
+      InetSocketAddress to = slot.connection().remote();
+      burst.setTurnPackets(turns.packets(to));
       slot.connection().poll(burst, nowMicros);
       if (burst.segments() > 0) {
         ready.add(slot); // It may have more; the others come first.
-        InetSocketAddress to = slot.connection().remote();
         addPartsOfOthers(slot, to, nowMicros);
+        turns.onBurst(to, burst.isFull(), burst.isShared());
         complete(out, to);
         return true;
       }
