@@ -26,7 +26,10 @@ final class BurstFiller {
    */
   private static final int MAX_TURN_DIVISOR = 3;
 
-  /** In flight at most, while turns are taken; else who has the largest window gets the most. */
+  /**
+   * In flight at most, while turns are taken, of what the path itself does not hold; else who has
+   * the largest window gets the most.
+   */
   private static final int MAX_TURNS_IN_FLIGHT = 2;
 
   private long newestSmallPacket = NONE;
@@ -107,12 +110,18 @@ final class BurstFiller {
     if (sent.lostPackets() > 0 || buffer.finRequested()) {
       return false;
     }
-    long windowBytes = Math.min(sender.congestion.cwndBytes(), MAX_TURNS_IN_FLIGHT * turnBytes);
+    long cwndBytes = sender.congestion.cwndBytes();
+    // Where the shortest round trip is most of today's, what is in flight is on its way; where it
+    // is not, acknowledgements wait for this host.
+    long onItsWayBytes =
+        2 * cwndBytes * sender.rtt.minRttMicros() / Math.max(1, sender.rtt.smoothedRttMicros());
+    long windowBytes =
+        Math.min(cwndBytes, Math.max(MAX_TURNS_IN_FLIGHT * turnBytes, onItsWayBytes));
     long wantedBytes =
         Math.min(Math.min(turnBytes, windowBytes / MAX_TURN_DIVISOR), buffer.unsentBytes());
     long roomBytes = Math.min(windowBytes - sent.pipeBytes(), sender.peerRoomBytes());
     if (roomBytes < wantedBytes && sent.pipeBytes() >= wantedBytes) {
-      limit = windowBytes < sender.congestion.cwndBytes() ? SendLimit.DRIVER : SendLimit.CWND;
+      limit = windowBytes < cwndBytes ? SendLimit.DRIVER : SendLimit.CWND;
       return true;
     }
     if (allowanceBytes < wantedBytes / 2) {

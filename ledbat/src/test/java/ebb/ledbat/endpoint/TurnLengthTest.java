@@ -26,7 +26,8 @@ class TurnLengthTest {
   private static final int PACKETS_PER_BURST = Transmit.MAX_BURST_BYTES / DATAGRAM_BYTES;
   private static final int BUFFER_BYTES = 128 << 10;
 
-  private record Flight(InetSocketAddress to, ByteBuffer bytes, int segmentSizeBytes) {}
+  private record Flight(
+      InetSocketAddress to, ByteBuffer bytes, int segmentSizeBytes, long arrivalMicros) {}
 
   private final SplittableRandom random = new SplittableRandom(1);
   private final List<LedbatConnection> connections = new ArrayList<>();
@@ -37,6 +38,7 @@ class TurnLengthTest {
   private LedbatEndpoint here;
   private LedbatEndpoint peer;
   private long stepMicros = 1_000;
+  private long delayMicros;
   private int maxBurstsPerStep = Integer.MAX_VALUE;
   private long packets;
   private long parts;
@@ -93,7 +95,7 @@ class TurnLengthTest {
       for (int i = wire.size(); i > 0; i--) {
         Flight flight = wire.remove();
         boolean toPeer = flight.to.equals(PEER);
-        if (!toPeer && read++ >= maxBurstsPerStep) {
+        if (flight.arrivalMicros > nowMicros || (!toPeer && read++ >= maxBurstsPerStep)) {
           wire.add(flight);
           continue;
         }
@@ -115,7 +117,12 @@ class TurnLengthTest {
         return;
       }
       count(transmit);
-      wire.add(new Flight(transmit.destination, transmit.buffer, transmit.segmentSizeBytes));
+      wire.add(
+          new Flight(
+              transmit.destination,
+              transmit.buffer,
+              transmit.segmentSizeBytes,
+              nowMicros + delayMicros));
     }
   }
 
@@ -165,6 +172,18 @@ class TurnLengthTest {
     long[] before = acked();
     assertThat(packetsPerPart(4_000)).isBetween(8.0, (double) TurnLength.LONG_TURN_PACKETS);
     assertThat(packets).isGreaterThan(4_000L * PACKETS_PER_BURST * 9 / 10);
+    assertAllProgress(before);
+  }
+
+  /** Two turns in flight are enough where the round trip is short, and nowhere else. */
+  @Test
+  void turnsDoNotKeepALongPathFromBeingFilled() {
+    delayMicros = 25_000;
+    start(LedbatConfig.defaults().toBuilder(), 60);
+    run(1_000);
+    long[] before = acked();
+    packetsPerPart(1_000);
+    assertThat(packets).isGreaterThan(1_000 / 50 * 60L * 2 * TurnLength.LONG_TURN_PACKETS);
     assertAllProgress(before);
   }
 
