@@ -16,6 +16,7 @@ public final class Burst {
   private boolean dontFragment;
   private boolean complete;
   private boolean refused;
+  private boolean shared;
   private int turnPackets;
 
   /** Starts an empty burst at {@code buffer}'s position. */
@@ -28,6 +29,7 @@ public final class Burst {
     dontFragment = true;
     complete = false;
     refused = false;
+    shared = false;
     turnPackets = 0;
   }
 
@@ -66,7 +68,7 @@ public final class Burst {
 
   /** Whether more than one connection has a part. */
   public boolean isShared() {
-    return segmentsBeforePart > 0;
+    return shared;
   }
 
   /** Of all connections together. */
@@ -134,5 +136,6 @@ public final class Burst {
       segmentSizeBytes = datagramBytes;
       dontFragment = !mayFragment;
     }
+    shared |= segmentsBeforePart > 0;
   }
 }
