@@ -119,10 +119,15 @@ final class BurstFiller {
         Math.min(cwndBytes, Math.max(MAX_TURNS_IN_FLIGHT * turnBytes, onItsWayBytes));
     long wantedBytes =
         Math.min(Math.min(turnBytes, windowBytes / MAX_TURN_DIVISOR), buffer.unsentBytes());
-    long roomBytes = Math.min(windowBytes - sent.pipeBytes(), sender.peerRoomBytes());
-    if (roomBytes < wantedBytes && sent.pipeBytes() >= wantedBytes) {
-      limit = windowBytes < cwndBytes ? SendLimit.DRIVER : SendLimit.CWND;
-      return true;
+    if (sent.pipeBytes() >= wantedBytes) {
+      if (windowBytes - sent.pipeBytes() < wantedBytes) {
+        limit = windowBytes < cwndBytes ? SendLimit.DRIVER : SendLimit.CWND;
+        return true;
+      }
+      if (sender.peerRoomBytes() < wantedBytes) {
+        limit = SendLimit.PEER_WINDOW;
+        return true;
+      }
     }
     if (allowanceBytes < wantedBytes / 2) {
       nothingUntilPaced();
