@@ -111,12 +111,7 @@ final class BurstFiller {
       return false;
     }
     long cwndBytes = sender.congestion.cwndBytes();
-    // Where the shortest round trip is most of today's, what is in flight is on its way; where it
-    // is not, acknowledgements wait for this host.
-    long onItsWayBytes =
-        2 * cwndBytes * sender.rtt.minRttMicros() / Math.max(1, sender.rtt.smoothedRttMicros());
-    long windowBytes =
-        Math.min(cwndBytes, Math.max(MAX_TURNS_IN_FLIGHT * turnBytes, onItsWayBytes));
+    long windowBytes = Math.min(cwndBytes, turnsInFlightBytes(turnBytes, cwndBytes));
     long wantedBytes =
         Math.min(Math.min(turnBytes, windowBytes / MAX_TURN_DIVISOR), buffer.unsentBytes());
     if (sent.pipeBytes() >= wantedBytes) {
@@ -134,6 +129,16 @@ final class BurstFiller {
       return true;
     }
     return false;
+  }
+
+  /**
+   * Where the shortest round trip is most of today's, what is in flight is on its way; where it is
+   * not, acknowledgements wait for this host.
+   */
+  private long turnsInFlightBytes(long turnBytes, long cwndBytes) {
+    long onItsWayBytes =
+        2 * cwndBytes * sender.rtt.minRttMicros() / Math.max(1, sender.rtt.smoothedRttMicros());
+    return Math.max(MAX_TURNS_IN_FLIGHT * turnBytes, onItsWayBytes);
   }
 
   /** Sends the oldest lost packet again; -1 when it cannot go in this burst. */
