@@ -187,7 +187,7 @@ class TurnLengthTest {
     assertAllProgress(before);
   }
 
-  /** The same, with nobody in the way: the pacer's millisecond is all that goes at a time. */
+  /** Few connections with a bound on their rate: two packets are what the pacer lets go at once. */
   @Test
   void connectionsThatDoNotFillBurstsSendWhenTheyMay() {
     start(LedbatConfig.defaults().toBuilder().maxRateBytesPerSecond(1_000_000), 10);
