@@ -70,7 +70,7 @@ class VmProcessTest {
     expect(2, twice + ":11:1: there is a VM 'a' already, in line 7", "vm", "plan", twice);
     String world = plan("198.51.100.7/32", "0.0.0.0/0");
     expect(2, "--open-to-the-world", "vm", "plan", world, "--dry-run", "--project", "p-1");
-    expect(2, "there is no plan 'none.toml'", "vm", "plan", "none.toml");
+    expect(2, "cannot read 'none.toml': no such file or directory", "vm", "plan", "none.toml");
     check();
   }
 

@@ -56,14 +56,16 @@ final class InventoryTest {
 
   @Test
   void whatCannotBeIsNamedWithItsLineAndColumn() throws Exception {
-    refused("hosts.toml:2:1: a host has an unknown key 'nam'", "[[host]]\nnam = \"a\"\n");
+    refused(
+        "hosts.toml:2:1: [[host]] has an unknown key 'nam'; did you mean 'name'?",
+        "[[host]]\nnam = \"a\"\n");
     refused("hosts.toml:1:1: an inventory has an unknown key 'vm'", "[[vm]]\nname = \"a\"\n");
-    refused("hosts.toml:1:1: a host has no 'name'", "[[host]]\ninternal = \"10.0.0.1\"\n");
+    refused("hosts.toml:1:1: [[host]] has no 'name'", "[[host]]\ninternal = \"10.0.0.1\"\n");
     refused("neither an 'internal' nor an 'external'", "[[host]]\nname = \"a\"\n");
     String host = "[[host]]\nname='a'\ninternal='x'\n";
     refused("hosts.toml:4:1: there are two hosts with the name 'a'", host + host);
     refused("'port' has to be 1 to 65535, not 0", "[[host]]\nname='a'\ninternal='x'\nport=0\n");
-    refused("'port' has to be a number", "[[host]]\nname='a'\ninternal='x'\nport='7000'\n");
+    refused("'port' has to be a whole number", "[[host]]\nname='a'\ninternal='x'\nport='7000'\n");
     refused("'name' has to be a text", "[[host]]\nname=7\n");
     refused("'internal' is empty", "[[host]]\nname='a'\ninternal=' '\n");
     refused("a [[host]] for each host", "");
@@ -74,6 +76,6 @@ final class InventoryTest {
   void aFileThatIsNotThereIsNamed() {
     assertThatExceptionOfType(EbbException.class)
         .isThrownBy(() -> Inventory.read(dir.resolve("none.toml")))
-        .withMessageContaining("none.toml: no such file");
+        .withMessageContaining("none.toml': no such file");
   }
 }

@@ -1,25 +1,20 @@
 package ebb.storage.command;
 
 import ebb.core.cli.EbbException;
-import ebb.core.cli.ExitCode;
+import ebb.core.toml.TomlReader;
 import ebb.core.units.ByteSize;
 import ebb.core.units.Micros;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalTime;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
-import org.tomlj.Toml;
-import org.tomlj.TomlArray;
-import org.tomlj.TomlParseResult;
-import org.tomlj.TomlTable;
 
 /**
  * A plan of many runs: regions, periods of the day and repetitions, from a TOML file. It owns what
@@ -86,30 +81,8 @@ record PlanFile(
    * @throws EbbException USAGE with one line about what is wrong with it
    */
   static PlanFile read(Path file) {
-    String text;
-    try {
-      text = Files.readString(file);
-    } catch (IOException e) {
-      throw new EbbException(
-          ExitCode.USAGE, "cannot read '" + file + "': " + ResultFile.reason(e), e);
-    }
-    TomlParseResult toml = Toml.parse(text);
-    if (toml.hasErrors()) {
-      var first = toml.errors().get(0);
-      throw wrong(
-          file,
-          "line "
-              + first.position().line()
-              + ": "
-              + String.valueOf(first.getMessage()).replace('\n', ' '));
-    }
-    try {
-      return of(toml, text);
-    } catch (IllegalArgumentException
-        | DateTimeParseException
-        | org.tomlj.TomlInvalidTypeException e) {
-      throw wrong(file, String.valueOf(e.getMessage()));
-    }
+    String text = TomlReader.textOf(file);
+    return of(TomlReader.parse(file, text, "the plan"), id(text));
   }
 
   /** A short name for a text. */
@@ -119,106 +92,81 @@ record PlanFile(
     return String.format(Locale.ROOT, "%08x", crc.getValue());
   }
 
-  private static EbbException wrong(Path file, String why) {
-    return new EbbException(ExitCode.USAGE, "'" + file + "': " + why);
-  }
-
-  private static PlanFile of(TomlTable toml, String text) {
-    known("the plan", toml, TOP);
-    Long repetitions = toml.getLong("repetitions");
-    if (repetitions == null || repetitions < 1 || repetitions > MAX_CELLS) {
-      throw new IllegalArgumentException("repetitions must be 1 to " + MAX_CELLS);
+  private static PlanFile of(TomlReader toml, String id) {
+    toml.only(TOP);
+    int repetitions = toml.number("repetitions", 0, 1, MAX_CELLS);
+    if (repetitions == 0) {
+      throw toml.wrong("repetitions", "the plan has no 'repetitions'");
     }
-    List<String> cases = new ArrayList<>();
-    TomlArray named = toml.getArray("cases");
-    for (int i = 0; named != null && i < named.size(); i++) {
-      cases.add(named.getString(i));
-    }
-    String preset = toml.getString("preset");
+    List<String> cases = toml.texts("cases");
+    String preset = toml.text("preset");
     if (cases.isEmpty() == (preset == null)) {
-      throw new IllegalArgumentException("give either cases or a preset");
+      throw toml.wrong("cases", "give either 'cases' or a 'preset'");
     }
-    String size = toml.getString("size");
-    String time = toml.getString("time");
-    PlanFile plan =
-        new PlanFile(
-            required(toml, "the plan", "name"),
-            id(text),
-            repetitions.intValue(),
-            cases,
-            preset,
-            size == null ? null : ByteSize.parse(size),
-            time == null ? null : Micros.parse(time),
-            regions(toml.getArray("region")),
-            periods(toml.getArray("period")));
-    if (plan.repetitions * (long) plan.regions.size() * plan.periods.size() > MAX_CELLS) {
-      throw new IllegalArgumentException("more than " + MAX_CELLS + " runs");
+    List<Region> regions = regions(toml);
+    List<Period> periods = periods(toml);
+    if (repetitions * (long) regions.size() * periods.size() > MAX_CELLS) {
+      throw toml.wrong("repetitions", "more than " + MAX_CELLS + " runs");
     }
-    return plan;
+    return new PlanFile(
+        toml.required("name"),
+        id,
+        repetitions,
+        cases,
+        preset,
+        toml.byteSize("size"),
+        toml.micros("time"),
+        regions,
+        periods);
   }
 
-  private static List<Region> regions(@Nullable TomlArray tables) {
+  private static List<Region> regions(TomlReader toml) {
     List<Region> regions = new ArrayList<>();
-    for (int i = 0; tables != null && i < tables.size(); i++) {
-      TomlTable table = tables.getTable(i);
-      known("a region", table, OF_REGION);
+    Set<String> names = new HashSet<>();
+    for (TomlReader table : toml.tables("region")) {
+      table.only(OF_REGION);
       regions.add(
           new Region(
-              required(table, "a region", "name"),
-              required(table, "a region", "target"),
-              table.getString("endpoint"),
-              table.getString("location"),
-              table.getString("project")));
+              uniqueName(table, names),
+              table.required("target"),
+              table.text("endpoint"),
+              table.text("location"),
+              table.text("project")));
     }
     if (regions.isEmpty()) {
-      throw new IllegalArgumentException("there is no [[region]]");
+      throw toml.wrong("region", "there is no [[region]]");
     }
-    unique("region", regions.stream().map(Region::name).toList());
     return regions;
   }
 
-  private static List<Period> periods(@Nullable TomlArray tables) {
+  private static List<Period> periods(TomlReader toml) {
     List<Period> periods = new ArrayList<>();
-    for (int i = 0; tables != null && i < tables.size(); i++) {
-      TomlTable table = tables.getTable(i);
-      known("a period", table, OF_PERIOD);
-      String from = table.getString("from");
-      String to = table.getString("to");
+    Set<String> names = new HashSet<>();
+    for (TomlReader table : toml.tables("period")) {
+      table.only(OF_PERIOD);
+      LocalTime from = table.parsed("from", PlanFile::time);
+      LocalTime to = table.parsed("to", PlanFile::time);
       if ((from == null) != (to == null)) {
-        throw new IllegalArgumentException("a period has both from and to, or neither");
+        throw table.wrong("from", "a period has both 'from' and 'to', or neither");
       }
-      periods.add(
-          new Period(
-              required(table, "a period", "name"),
-              from == null ? null : LocalTime.parse(from),
-              to == null ? null : LocalTime.parse(to)));
+      periods.add(new Period(uniqueName(table, names), from, to));
     }
-    if (periods.isEmpty()) {
-      periods.add(new Period("any", null, null));
-    }
-    unique("period", periods.stream().map(Period::name).toList());
-    return periods;
+    return periods.isEmpty() ? List.of(new Period("any", null, null)) : periods;
   }
 
-  private static void unique(String what, List<String> names) {
-    if (Set.copyOf(names).size() < names.size()) {
-      throw new IllegalArgumentException("two of [[" + what + "]] have the same name");
+  private static LocalTime time(String text) {
+    try {
+      return LocalTime.parse(text);
+    } catch (DateTimeParseException e) {
+      throw new IllegalArgumentException("'" + text + "' is no time of day such as 08:30", e);
     }
   }
 
-  private static String required(TomlTable table, String of, String key) {
-    String value = table.getString(key);
-    if (value == null || value.isBlank()) {
-      throw new IllegalArgumentException(of + " has no " + key);
+  private static String uniqueName(TomlReader table, Set<String> names) {
+    String name = table.required("name");
+    if (!names.add(name)) {
+      throw table.wrong("name", "another one has the same name '" + name + "'");
     }
-    return value;
-  }
-
-  private static void known(String of, TomlTable table, Set<String> keys) {
-    for (String key : table.keySet()) {
-      if (!keys.contains(key)) {
-        throw new IllegalArgumentException(of + " has an unknown key '" + key + "'");
-      }
-    }
+    return name;
   }
 }

@@ -94,8 +94,8 @@ class StoragePlanCommandTest {
 
   @Test
   void whatIsWrongWithAPlanIsOneLine() throws Exception {
-    assertWrong("name = ", "line 1");
-    assertWrong(PLAN.formatted(0), "repetitions must be");
+    assertWrong("name = ", "plan.toml:1:");
+    assertWrong(PLAN.formatted(0), "'repetitions' has to be 1 to");
     assertWrong(PLAN.formatted(1) + "colour = \"red\"\n", "unknown key 'colour'");
     assertWrong("name = \"x\"\nrepetitions = 1\ncases = [\"upload\"]\n", "no [[region]]");
     assertWrong(PLAN.formatted(1).replace("there", "here"), "same name");

@@ -1,14 +1,12 @@
 package ebb.vm.plan;
 
 import ebb.core.cli.EbbException;
-import ebb.core.cli.ExitCode;
+import ebb.core.toml.TomlPlace;
+import ebb.core.toml.TomlReader;
 import ebb.core.units.Micros;
 import ebb.vm.port.DiskSpec;
 import ebb.vm.port.FirewallSpec.Allowed;
 import ebb.vm.port.RunLabels;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,8 +19,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.tomlj.Toml;
-import org.tomlj.TomlParseResult;
 
 /** Reads a plan from a TOML file. It owns what may stand in one. */
 public final class PlanFile {
@@ -50,10 +46,10 @@ public final class PlanFile {
   private static final int MAX_DISKS = 1_000;
   private static final int MAX_GB = 1 << 20;
 
-  private final PlanTable top;
-  private final Map<String, Place> names = new LinkedHashMap<>();
+  private final TomlReader top;
+  private final Map<String, TomlPlace> names = new LinkedHashMap<>();
 
-  private PlanFile(PlanTable top) {
+  private PlanFile(TomlReader top) {
     this.top = top;
   }
 
@@ -69,15 +65,7 @@ public final class PlanFile {
    * @throws EbbException USAGE with one line about the first thing that is wrong with it, and where
    */
   public static Plan read(Path file) {
-    String text;
-    try {
-      text = Files.readString(file);
-    } catch (NoSuchFileException e) {
-      throw new EbbException(ExitCode.USAGE, "there is no plan '" + file + "'", e);
-    } catch (IOException e) {
-      throw new EbbException(ExitCode.USAGE, "cannot read '" + file + "': " + e.getMessage(), e);
-    }
-    return parse(file, text);
+    return parse(file, TomlReader.textOf(file));
   }
 
   /**
@@ -86,21 +74,15 @@ public final class PlanFile {
    * @throws EbbException as {@link #read}
    */
   public static Plan parse(Path file, String text) {
-    TomlParseResult toml = Toml.parse(text);
-    if (toml.hasErrors()) {
-      var first = toml.errors().get(0);
-      throw new Place(file, first.position().line(), first.position().column())
-          .wrong(String.valueOf(first.getMessage()).replace('\n', ' '));
-    }
-    return new PlanFile(new PlanTable(file, "the plan", toml, new Place(file, 1, 1))).plan();
+    return new PlanFile(TomlReader.parse(file, text, "the plan")).plan();
   }
 
   private Plan plan() {
-    top.known(TOP);
+    top.only(TOP);
     String name = name(top);
     List<PlannedVm> vms = new ArrayList<>();
-    for (PlanTable table : top.tables("vm")) {
-      table.known(OF_VM);
+    for (TomlReader table : top.tables("vm")) {
+      table.only(OF_VM);
       vms.addAll(vms(table));
     }
     if (vms.isEmpty()) {
@@ -111,8 +93,8 @@ public final class PlanFile {
     }
     names.clear();
     List<PlannedRule> rules = new ArrayList<>();
-    for (PlanTable table : top.tables("firewall")) {
-      table.known(OF_RULE);
+    for (TomlReader table : top.tables("firewall")) {
+      table.only(OF_RULE);
       rules.add(rule(table));
     }
     PlanParts parts = new PlanParts(top, vms);
@@ -127,35 +109,36 @@ public final class PlanFile {
         parts.links());
   }
 
-  private static String name(PlanTable table) {
-    String name = table.required("name", null);
+  private static String name(TomlReader table) {
+    String name = table.required("name");
     if (!NAME.matcher(name).matches()) {
       throw table.wrong("name", "'" + name + NAME_RULE);
     }
     return name;
   }
 
-  private void unique(String what, String name, Place place) {
-    Place first = names.putIfAbsent(name, place);
+  private void unique(String what, String name, TomlPlace place) {
+    TomlPlace first = names.putIfAbsent(name, place);
     if (first != null) {
       throw place.wrong("there is a " + what + " '" + name + "' already, in line " + first.line());
     }
   }
 
-  private List<PlannedVm> vms(PlanTable table) {
+  private List<PlannedVm> vms(TomlReader table) {
     String name = name(table);
     int count = table.number("count", 0, 1, MAX_VMS);
-    PlanTable typeTable = table.text("machine-type") == null ? top : table;
+    TomlReader typeTable = table.text("machine-type") == null ? top : table;
     String type = typeTable.text("machine-type");
     if (type == null) {
       throw table.place().wrong("[[vm]] has no 'machine-type', and the plan has none for all");
     }
+    String account = table.text("service-account");
     List<PlannedVm> vms = new ArrayList<>();
     for (int i = 1; i <= Math.max(1, count); i++) {
       PlannedVm vm =
           new PlannedVm(
               count == 0 ? name : name + "-" + i,
-              table.required("zone", null),
+              table.required("zone"),
               table.place("zone"),
               type,
               typeTable.place("machine-type"),
@@ -163,9 +146,7 @@ public final class PlanFile {
               network(table),
               table.flag("external-address", top.flag("external-address", true)),
               maxRun(table),
-              table.text("service-account") == null
-                  ? top.text("service-account")
-                  : table.text("service-account"));
+              account == null ? top.text("service-account") : account);
       unique("VM", vm.name(), table.place("name"));
       checked(vm, table);
       vms.add(vm);
@@ -173,9 +154,8 @@ public final class PlanFile {
     return vms;
   }
 
-  private String network(PlanTable table) {
-    String inherited = top.text("network");
-    return table.required("network", inherited == null ? "default" : inherited);
+  private String network(TomlReader table) {
+    return table.text("network", top.text("network", "default"));
   }
 
   /** Of a run of this plan: names have to be short enough for its id before them. */
@@ -184,7 +164,7 @@ public final class PlanFile {
   }
 
   /** A VM says itself what is wrong with it. */
-  private void checked(PlannedVm vm, PlanTable table) {
+  private void checked(PlannedVm vm, TomlReader table) {
     try {
       vm.spec(sampleLabels(), null);
     } catch (IllegalArgumentException e) {
@@ -192,11 +172,9 @@ public final class PlanFile {
     }
   }
 
-  private Duration maxRun(PlanTable table) {
-    Micros time = table.parsed("max-run", Micros::parse);
-    if (time == null) {
-      time = top.parsed("max-run", Micros::parse);
-    }
+  private Duration maxRun(TomlReader table) {
+    Micros own = table.micros("max-run");
+    Micros time = own == null ? top.micros("max-run") : own;
     if (time == null) {
       throw table
           .place()
@@ -205,31 +183,31 @@ public final class PlanFile {
     return Duration.ofNanos(Math.multiplyExact(time.micros(), 1_000));
   }
 
-  private List<DiskSpec> disks(PlanTable table) {
-    PlanTable imageTable = table.text("image") == null ? top : table;
+  private List<DiskSpec> disks(TomlReader table) {
+    TomlReader imageTable = table.text("image") == null ? top : table;
     String image = imageTable.parsed("image", DiskSpec::image);
     if (image == null) {
       throw table.place().wrong("[[vm]] has no 'image', such as \"debian-cloud/debian-12\"");
     }
-    PlanTable boot = table.table("boot-disk");
+    TomlReader boot = table.table("boot-disk");
     boot = boot == null ? top.table("boot-disk") : boot;
     List<DiskSpec> disks = new ArrayList<>();
     if (boot == null) {
       disks.add(new DiskSpec("pd-balanced", 0, image));
     } else {
-      boot.known(OF_BOOT_DISK);
+      boot.only(OF_BOOT_DISK);
       disks.add(disk(boot, image));
     }
-    for (PlanTable one : table.tables("disks")) {
-      one.known(OF_DISK);
+    for (TomlReader one : table.tables("disks")) {
+      one.only(OF_DISK);
       DiskSpec disk = disk(one, one.parsed("image", DiskSpec::image));
       disks.addAll(Collections.nCopies(one.number("count", 1, 1, MAX_DISKS), disk));
     }
     return disks;
   }
 
-  private static DiskSpec disk(PlanTable table, @Nullable String image) {
-    String type = table.required("type", "pd-balanced");
+  private static DiskSpec disk(TomlReader table, @Nullable String image) {
+    String type = table.text("type", "pd-balanced");
     try {
       return new DiskSpec(type, table.number("size-gb", 0, 1, MAX_GB), image);
     } catch (IllegalArgumentException e) {
@@ -237,7 +215,7 @@ public final class PlanFile {
     }
   }
 
-  private PlannedRule rule(PlanTable table) {
+  private PlannedRule rule(TomlReader table) {
     String name = name(table);
     unique("rule", name, table.place("name"));
     List<Allowed> allowed = new ArrayList<>();

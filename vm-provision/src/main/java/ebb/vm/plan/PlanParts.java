@@ -1,6 +1,6 @@
 package ebb.vm.plan;
 
-import ebb.core.cli.EbbException;
+import ebb.core.toml.TomlReader;
 import ebb.core.units.BitRate;
 import ebb.core.units.Micros;
 import java.util.ArrayList;
@@ -27,10 +27,10 @@ final class PlanParts {
   private static final int MAX_REPEAT = 100;
   private static final Micros LONGEST_RUN = Micros.parse("1h");
 
-  private final PlanTable top;
+  private final TomlReader top;
   private final List<PlannedVm> vms;
 
-  PlanParts(PlanTable top, List<PlannedVm> vms) {
+  PlanParts(TomlReader top, List<PlannedVm> vms) {
     this.top = top;
     this.vms = vms;
   }
@@ -44,11 +44,11 @@ final class PlanParts {
   }
 
   @Nullable NetPart net() {
-    PlanTable net = top.table("net");
+    TomlReader net = top.table("net");
     if (net == null) {
       return null;
     }
-    net.known(OF_NET);
+    net.only(OF_NET);
     Set<String> protocols = new LinkedHashSet<>(net.texts("protocols"));
     for (String protocol : protocols) {
       if (!PROTOCOLS.contains(protocol)) {
@@ -58,7 +58,7 @@ final class PlanParts {
     if (protocols.isEmpty()) {
       throw net.wrong("protocols", "[net] needs 'protocols', such as [\"tcp\", \"ledbat\"]");
     }
-    String address = net.required("address", "internal");
+    String address = net.text("address", "internal");
     if (!address.equals("internal") && !address.equals("external")) {
       throw net.wrong(
           "address", "'address' is \"internal\" or \"external\", not '" + address + "'");
@@ -72,15 +72,14 @@ final class PlanParts {
         throw net.wrong("address", vm.name() + " has no external address");
       }
     }
-    Micros time = net.parsed("time", Micros::parse);
-    if (time != null && (time.micros() < 1 || time.micros() > LONGEST_RUN.micros())) {
+    Micros time = net.micros("time", Micros.parse("10s"));
+    if (time.micros() < 1 || time.micros() > LONGEST_RUN.micros()) {
       throw net.wrong("time", "'time' has to be up to 1h");
     }
-    BitRate rate = net.parsed("udp-rate", BitRate::parse);
     return new NetPart(
         List.copyOf(protocols),
-        time == null ? Micros.parse("10s") : time,
-        rate == null ? BitRate.parse("10M") : rate,
+        time,
+        net.bitRate("udp-rate", BitRate.parse("10M")),
         external,
         net.number("port", NetPart.DEFAULT_PORT, 1_024, MAX_PORT),
         net.number("round-trips", ROUND_TRIPS, 0, MAX_ROUND_TRIPS),
@@ -90,9 +89,9 @@ final class PlanParts {
   List<PlannedTask> tasks() {
     List<PlannedTask> tasks = new ArrayList<>();
     Set<String> names = new HashSet<>();
-    for (PlanTable table : top.tables("task")) {
-      table.known(OF_TASK);
-      String name = table.required("name", null);
+    for (TomlReader table : top.tables("task")) {
+      table.only(OF_TASK);
+      String name = table.required("name");
       if (!TASK.matcher(name).matches() || name.equals(NET) || name.startsWith(NET + "-")) {
         throw table.wrong(
             "name",
@@ -115,7 +114,7 @@ final class PlanParts {
     return tasks;
   }
 
-  private List<String> on(PlanTable table) {
+  private List<String> on(TomlReader table) {
     List<String> all = vms.stream().map(PlannedVm::name).toList();
     List<String> on = table.texts("on");
     for (String name : on) {
@@ -132,8 +131,8 @@ final class PlanParts {
     vms.forEach(vm -> zones.add(vm.zone()));
     List<PlannedLink> links = new ArrayList<>();
     Set<Set<String>> seen = new HashSet<>();
-    for (PlanTable table : top.tables("link")) {
-      table.known(OF_LINK);
+    for (TomlReader table : top.tables("link")) {
+      table.only(OF_LINK);
       List<String> between = table.texts("between");
       if (between.size() != 2) {
         throw table.wrong("between", "'between' has to be two zones");
@@ -153,16 +152,13 @@ final class PlanParts {
     return links;
   }
 
-  private static PlannedLink link(PlanTable table, List<String> between) throws EbbException {
-    BitRate rate = table.parsed("rate", BitRate::parse);
-    Micros delay = table.parsed("delay", Micros::parse);
-    Micros buffer = table.parsed("buffer", Micros::parse);
+  private static PlannedLink link(TomlReader table, List<String> between) {
     return new PlannedLink(
         between.get(0),
         between.get(1),
-        rate == null ? new BitRate(0) : rate,
-        delay == null ? new Micros(0) : delay,
-        buffer == null ? Micros.parse("100ms") : buffer,
+        table.bitRate("rate", new BitRate(0)),
+        table.micros("delay", new Micros(0)),
+        table.micros("buffer", Micros.parse("100ms")),
         table.fraction("loss"));
   }
 }

@@ -1,5 +1,6 @@
 package ebb.vm.plan;
 
+import ebb.core.toml.TomlPlace;
 import ebb.vm.port.FirewallSpec;
 import ebb.vm.port.FirewallSpec.Allowed;
 import ebb.vm.port.RunLabels;
@@ -13,7 +14,7 @@ import java.util.Set;
  */
 public record PlannedRule(
     String name,
-    Place place,
+    TomlPlace place,
     String network,
     List<Allowed> allowed,
     List<String> fromRanges,

@@ -1,5 +1,6 @@
 package ebb.vm.plan;
 
+import ebb.core.toml.TomlPlace;
 import ebb.vm.port.DiskSpec;
 import ebb.vm.port.RunLabels;
 import ebb.vm.port.VmRef;
@@ -19,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 public record PlannedVm(
     String name,
     String zone,
-    Place zonePlace,
+    TomlPlace zonePlace,
     String machineType,
-    Place typePlace,
+    TomlPlace typePlace,
     List<DiskSpec> disks,
     String network,
     boolean externalAddress,

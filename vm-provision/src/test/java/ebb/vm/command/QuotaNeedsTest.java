@@ -2,7 +2,7 @@ package ebb.vm.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ebb.vm.plan.Place;
+import ebb.core.toml.TomlPlace;
 import ebb.vm.plan.PlannedVm;
 import ebb.vm.port.DiskSpec;
 import ebb.vm.port.MachineType;
@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class QuotaNeedsTest {
-  private static final Place PLACE = new Place(Path.of("plan.toml"), 1, 1);
+  private static final TomlPlace PLACE = new TomlPlace(Path.of("plan.toml"), 1, 1);
 
   private static PlannedVm vm(String type, boolean external, DiskSpec... more) {
     List<DiskSpec> disks = new ArrayList<>();

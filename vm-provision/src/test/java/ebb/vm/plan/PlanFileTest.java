@@ -167,7 +167,7 @@ class PlanFileTest {
   void whatIsNoTomlIsSaidWhereItStops() throws Exception {
     wrong("count = 3", "count = ", "\nboot-disk", "");
     assertThatThrownBy(() -> PlanFile.read(directory.resolve("none.toml")))
-        .hasMessageContaining("there is no plan");
+        .hasMessageContaining("none.toml': no such file");
     assertThatThrownBy(() -> read("name = \"a\"\n")).hasMessageContaining(":1:1: ");
     assertThat(List.of(Plan.runId("a", 0), Plan.runId("a", 0xabcdef)))
         .containsExactly("a-000000", "a-abcdef");

@@ -1,11 +1,11 @@
-package ebb.vm.plan;
+package ebb.core.toml;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import java.nio.file.Path;
 
-/** Where in a plan's file something stands, both from 1. */
-public record Place(Path file, int line, int column) {
+/** Where in a file something stands, line and column from 1. */
+public record TomlPlace(Path file, int line, int column) {
   /** An error about what stands there. */
   public EbbException wrong(String why) {
     return new EbbException(ExitCode.USAGE, this + ": " + why);

@@ -1,0 +1,5 @@
+/** Text for messages of one line. */
+@NullMarked
+package ebb.core.text;
+
+import org.jspecify.annotations.NullMarked;
