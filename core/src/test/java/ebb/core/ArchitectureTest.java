@@ -19,7 +19,13 @@ import org.junit.jupiter.api.Test;
 final class ArchitectureTest {
   private static final String ROOT = "ebb.core.";
   private static final String[] PLAIN = {
-    ROOT + "time..", ROOT + "rand..", ROOT + "units..", ROOT + "stats.."
+    ROOT + "time..",
+    ROOT + "rand..",
+    ROOT + "units..",
+    ROOT + "stats..",
+    ROOT + "attempts..",
+    ROOT + "process..",
+    ROOT + "text.."
   };
 
   private static final JavaClasses CLASSES =
@@ -31,7 +37,19 @@ final class ArchitectureTest {
   void theClassesToJudgeAreThere() {
     // Otherwise every rule below would pass on nothing.
     for (String part :
-        List.of("time", "rand", "units", "stats", "result", "report", "cli", "kompics")) {
+        List.of(
+            "time",
+            "rand",
+            "units",
+            "stats",
+            "attempts",
+            "process",
+            "text",
+            "result",
+            "report",
+            "cli",
+            "toml",
+            "kompics")) {
       assertThat(CLASSES.that(resideInAnyPackage(ROOT + part + "..")))
           .as(part)
           .hasSizeGreaterThan(1);
@@ -63,7 +81,11 @@ final class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(
-            ROOT + "cli..", ROOT + "result..", ROOT + "report..", ROOT + "kompics..")
+            ROOT + "cli..",
+            ROOT + "toml..",
+            ROOT + "result..",
+            ROOT + "report..",
+            ROOT + "kompics..")
         .check(CLASSES);
   }
 
@@ -86,6 +108,17 @@ final class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("picocli..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyTomlReadsToml() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(ROOT + "toml..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.tomlj..")
         .check(CLASSES);
   }
 

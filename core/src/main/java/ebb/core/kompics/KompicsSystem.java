@@ -1,0 +1,179 @@
+package ebb.core.kompics;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import se.sics.kompics.Channel;
+import se.sics.kompics.Component;
+import se.sics.kompics.ComponentDefinition;
+import se.sics.kompics.Fault;
+import se.sics.kompics.Handler;
+import se.sics.kompics.Init;
+import se.sics.kompics.Kompics;
+import se.sics.kompics.KompicsEvent;
+import se.sics.kompics.PortType;
+import se.sics.kompics.Start;
+
+/**
+ * The Kompics system of this process, for threads that are none of its components: it is started
+ * with the components that {@link Assembly} makes, and stopped by {@link #close}. Kompics has one
+ * system in a process, so there is one of these at a time.
+ *
+ * @param <T> what the assembly hands out, such as a way to ask a component
+ */
+public final class KompicsSystem<T> implements AutoCloseable {
+  /** Events are short; the disk's and the socket's work is done elsewhere. */
+  private static final int WORKERS = 2;
+
+  private static final long START_SECONDS = 60;
+  private static final long STOP_SECONDS = 5;
+
+  private final T handle;
+
+  private KompicsSystem(T handle) {
+    this.handle = handle;
+  }
+
+  /** Makes the components of a system, in the constructor of the one that holds them. */
+  @FunctionalInterface
+  public interface Assembly<T> {
+    T assemble(Components components);
+  }
+
+  /** What an {@link Assembly} can do. */
+  public interface Components {
+    /** Makes a component. */
+    <C extends ComponentDefinition> Component create(Class<C> type, Init<C> init);
+
+    /** Makes a component that needs to know nothing. */
+    <C extends ComponentDefinition> Component create(Class<C> type, Init.None init);
+
+    /** Connects a port that one component provides with another that requires it. */
+    <P extends PortType> void connect(Component provider, Class<P> port, Component user);
+
+    /** Hears an event of a port that a component provides, on a thread of Kompics. */
+    <P extends PortType, E extends KompicsEvent> void on(
+        Component provider, Class<P> port, Class<E> event, Consumer<E> handler);
+
+    /** A way into a port that a component provides, for any thread, once the system is started. */
+    <P extends PortType> Consumer<KompicsEvent> into(Component provider, Class<P> port);
+  }
+
+  /**
+   * Starts the system and waits until its components are being started.
+   *
+   * @param onFault hears of a component that broke; all components end then
+   * @throws IllegalStateException when it does not start within a minute
+   */
+  public static <T> KompicsSystem<T> start(Assembly<T> assembly, Consumer<Throwable> onFault)
+      throws InterruptedException {
+    CompletableFuture<T> started = new CompletableFuture<>();
+    Kompics.createAndStart(Root.class, new RootInit<>(assembly, onFault, started), WORKERS);
+    try {
+      return new KompicsSystem<>(started.get(START_SECONDS, TimeUnit.SECONDS));
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IllegalStateException("the components did not start", e);
+    }
+  }
+
+  /** What the assembly handed out. */
+  public T handle() {
+    return handle;
+  }
+
+  /** Stops all components; gives up waiting after 5 s. */
+  @Override
+  public void close() {
+    Thread stopper = new Thread(Kompics::shutdown, "ebb-stop");
+    stopper.setDaemon(true);
+    stopper.start();
+    try {
+      TimeUnit.SECONDS.timedJoin(stopper, STOP_SECONDS);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Holds all components; public because Kompics makes it. */
+  public static final class Root extends ComponentDefinition {
+    private final Consumer<Throwable> onFault;
+
+    public Root(RootInit<?> init) {
+      super(PunctualComponent.class);
+      onFault = init.onFault;
+      Runnable whenStarted = init.assemble(new OfRoot());
+      subscribe(
+          new Handler<>(Start.class) {
+            @Override
+            public void handle(Start start) {
+              whenStarted.run();
+            }
+          },
+          control);
+    }
+
+    @Override
+    public Fault.ResolveAction handleFault(Fault fault) {
+      onFault.accept(fault.getCause());
+      return Fault.ResolveAction.DESTROY;
+    }
+
+    /** The protected methods of a component definition. */
+    private final class OfRoot implements Components {
+      @Override
+      public <C extends ComponentDefinition> Component create(Class<C> type, Init<C> init) {
+        return Root.this.create(type, init);
+      }
+
+      @Override
+      public <C extends ComponentDefinition> Component create(Class<C> type, Init.None init) {
+        return Root.this.create(type, init);
+      }
+
+      @Override
+      public <P extends PortType> void connect(Component provider, Class<P> port, Component user) {
+        Root.this.connect(provider.getPositive(port), user.getNegative(port), Channel.TWO_WAY);
+      }
+
+      @Override
+      public <P extends PortType, E extends KompicsEvent> void on(
+          Component provider, Class<P> port, Class<E> event, Consumer<E> handler) {
+        subscribe(
+            new Handler<>(event) {
+              @Override
+              public void handle(E happened) {
+                handler.accept(happened);
+              }
+            },
+            provider.getPositive(port));
+      }
+
+      @Override
+      public <P extends PortType> Consumer<KompicsEvent> into(Component provider, Class<P> port) {
+        var positive = provider.getPositive(port);
+        return event -> trigger(event, positive);
+      }
+    }
+  }
+
+  /** What {@link Root} needs to know; public because Kompics asks for it. */
+  public static final class RootInit<T> extends Init<Root> {
+    private final Assembly<T> assembly;
+    private final Consumer<Throwable> onFault;
+    private final CompletableFuture<T> started;
+
+    private RootInit(
+        Assembly<T> assembly, Consumer<Throwable> onFault, CompletableFuture<T> started) {
+      this.assembly = assembly;
+      this.onFault = onFault;
+      this.started = started;
+    }
+
+    private Runnable assemble(Components components) {
+      T handle = assembly.assemble(components);
+      return () -> started.complete(handle);
+    }
+  }
+}
