@@ -2,7 +2,7 @@ package ebb.launcher;
 
 import ebb.core.cli.Cli;
 import ebb.core.cli.ExitCode;
-import ebb.launcher.net.NetAliases;
+import ebb.net.command.NetAliases;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package ebb.launcher;
 
+import ebb.ledbat.command.Drivers;
 import picocli.CommandLine.IVersionProvider;
 
 /** What {@code ebb --version} prints. */

@@ -2,11 +2,11 @@ package ebb.launcher.demo;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
-import ebb.core.rand.RandomSource;
+import java.util.random.RandomGenerator;
 import ebb.core.rand.SeededRandom;
 import ebb.core.rand.UnpredictableRandom;
-import ebb.launcher.Drivers;
-import ebb.launcher.files.LoopbackCopy;
+import ebb.ledbat.command.Drivers;
+import ebb.files.LoopbackCopy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -64,7 +64,7 @@ final class LoopbackTransfer {
 
   /** Random bytes, so that nothing on the way can cheat. */
   private static String write(Path file, long bytes) throws IOException {
-    RandomSource random = new UnpredictableRandom();
+    RandomGenerator random = new UnpredictableRandom();
     MessageDigest digest = newDigest();
     ByteBuffer chunk = ByteBuffer.allocate(CHUNK_BYTES);
     try (FileChannel out =
@@ -83,7 +83,7 @@ final class LoopbackTransfer {
   }
 
   private static void fill(ByteBuffer chunk, long seed) {
-    RandomSource words = new SeededRandom(seed);
+    RandomGenerator words = new SeededRandom(seed);
     chunk.clear();
     while (chunk.hasRemaining()) {
       chunk.putLong(words.nextLong());

@@ -1,6 +1,6 @@
 package ebb.interop;
 
-import ebb.core.rand.RandomSource;
+import java.util.random.RandomGenerator;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class RelayDirection {
   private final RelayConditions conditions;
   private final double loss;
-  private final RandomSource random;
+  private final RandomGenerator random;
   private final DatagramChannel target;
   private @Nullable InetSocketAddress to;
   private final DelayLine line = new DelayLine();
@@ -27,7 +27,7 @@ final class RelayDirection {
   private long refused;
 
   RelayDirection(
-      RelayConditions conditions, double loss, RandomSource random, DatagramChannel target) {
+      RelayConditions conditions, double loss, RandomGenerator random, DatagramChannel target) {
     this.conditions = conditions;
     this.loss = loss;
     this.random = random;

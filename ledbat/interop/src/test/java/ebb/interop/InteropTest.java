@@ -33,7 +33,7 @@ class InteropTest {
   private static final Path ROWS = Path.of("target", "rows");
   private static final Path ROW_FILE = ROWS.resolve("matrix.jsonl");
   private static final Path LOGS = Path.of("target", "peer-logs");
-  private static final Path VECTORS = Path.of("../src/test/resources/interop");
+  private static final Path VECTORS = Path.of("../engine/src/test/resources/interop");
   private static final String PEER_LEFT =
       "pass: all was delivered and both ends heard, but the acknowledgement of Ebb's end got lost and"
           + " the peer's program was gone by the time Ebb repeated it";

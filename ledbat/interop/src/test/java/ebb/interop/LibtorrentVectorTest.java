@@ -35,7 +35,7 @@ import org.junit.jupiter.api.TestFactory;
  */
 @Tag("interop")
 class LibtorrentVectorTest {
-  private static final Path VECTORS = Path.of("../src/test/resources/interop");
+  private static final Path VECTORS = Path.of("../engine/src/test/resources/interop");
   private static final Path FILES = Path.of("target", "libtorrent-vectors").toAbsolutePath();
   private static final byte[] CONTENT = new byte[40];
 

@@ -4,7 +4,7 @@ import com.google.api.client.googleapis.services.AbstractGoogleClientRequest;
 import com.google.api.client.http.HttpResponseException;
 import com.google.api.services.compute.Compute;
 import com.google.api.services.compute.model.Operation;
-import ebb.core.rand.RandomSource;
+import java.util.random.RandomGenerator;
 import ebb.core.rand.UnpredictableRandom;
 import ebb.vm.port.FailureKind;
 import ebb.vm.port.ProvisionPort.Step;
@@ -32,7 +32,7 @@ final class Exchange {
   private final Compute compute;
   private final ComputeOptions options;
   private final ComputeErrors errors;
-  private final RandomSource random = new UnpredictableRandom();
+  private final RandomGenerator random = new UnpredictableRandom();
 
   /** Makes a request; the library checks path parameters then. */
   interface Making<T> {

@@ -1,6 +1,6 @@
 package ebb.vm.local;
 
-import ebb.core.rand.RandomSource;
+import java.util.random.RandomGenerator;
 
 /**
  * One direction between two zones: a rate with a drop-tail buffer, then propagation, then loss. A
@@ -14,7 +14,7 @@ final class Pipe {
   private final long delayNanos;
   private final long bufferNanos;
   private final double loss;
-  private final RandomSource random;
+  private final RandomGenerator random;
 
   /** When the last packet that was taken leaves the bottleneck. */
   private long emptyAt = Long.MIN_VALUE;
@@ -24,7 +24,7 @@ final class Pipe {
    *
    * @param bitsPerSecond of whole IP packets; 0 for no bound
    */
-  Pipe(long bitsPerSecond, long delayMicros, long bufferMicros, double loss, RandomSource random) {
+  Pipe(long bitsPerSecond, long delayMicros, long bufferMicros, double loss, RandomGenerator random) {
     this.bitsPerSecond = bitsPerSecond;
     delayNanos = delayMicros * 1_000;
     bufferNanos = bufferMicros * 1_000;

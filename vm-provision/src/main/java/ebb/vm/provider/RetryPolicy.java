@@ -1,6 +1,6 @@
 package ebb.vm.provider;
 
-import ebb.core.rand.RandomSource;
+import java.util.random.RandomGenerator;
 import java.time.Duration;
 
 /**
@@ -26,7 +26,7 @@ public record RetryPolicy(int maxAttempts, Duration first, Duration longest) {
   }
 
   /** How long to wait after the attempt of that number, from 1. */
-  public Duration backoff(int attempt, RandomSource random) {
+  public Duration backoff(int attempt, RandomGenerator random) {
     long millis = Math.min(longest.toMillis(), first.toMillis() << Math.min(16, attempt - 1));
     return Duration.ofMillis(millis - (long) (millis / 2.0 * random.nextDouble()));
   }

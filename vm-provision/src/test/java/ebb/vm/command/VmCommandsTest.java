@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import ebb.core.cli.EbbCommand;
-import ebb.vm.CommandRunner;
-import ebb.vm.CommandRunner.Ended;
+import ebb.core.cli.CommandRunner;
+import ebb.core.cli.CommandRunner.Ended;
 import ebb.vm.Specs;
 import ebb.vm.fake.FakeServer;
 import ebb.vm.fake.Fault;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import ebb.core.result.ResultRecord;
-import ebb.vm.CommandRunner;
-import ebb.vm.CommandRunner.Ended;
+import ebb.core.cli.CommandRunner;
+import ebb.core.cli.CommandRunner.Ended;
 import ebb.vm.fake.FakeServer;
 import ebb.vm.fake.Fault;
 import ebb.vm.fake.TestClock;

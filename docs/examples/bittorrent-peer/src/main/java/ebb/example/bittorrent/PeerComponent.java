@@ -3,7 +3,7 @@ package ebb.example.bittorrent;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import ebb.core.kompics.PunctualComponent;
-import ebb.core.rand.RandomSource;
+import java.util.random.RandomGenerator;
 import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.kompics.LedbatStreams;
 import java.io.IOException;
@@ -319,7 +319,7 @@ public final class PeerComponent extends ComponentDefinition {
      * @param store used by the component alone from now on
      * @param random for the peer's id
      */
-    public Init(PieceStore store, RandomSource random) {
+    public Init(PieceStore store, RandomGenerator random) {
       this.store = store;
       ByteBuffer id = ByteBuffer.allocate(Handshake.ID_BYTES + Long.BYTES);
       id.put("-EB0100-".getBytes(US_ASCII)).putLong(random.nextLong()).putLong(random.nextLong());

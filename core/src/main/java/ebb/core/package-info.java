@@ -1,5 +1,0 @@
-/** What every Ebb module shares. */
-@NullMarked
-package ebb.core;
-
-import org.jspecify.annotations.NullMarked;

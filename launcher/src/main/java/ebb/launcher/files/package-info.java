@@ -1,5 +1,0 @@
-/** File transfer: protocol, sessions, the receiver's directory, and their Kompics components. */
-@NullMarked
-package ebb.launcher.files;
-
-import org.jspecify.annotations.NullMarked;

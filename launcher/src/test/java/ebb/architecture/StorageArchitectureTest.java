@@ -1,0 +1,60 @@
+package ebb.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** Where the cloud's library and Kompics are kept. */
+final class StorageArchitectureTest {
+  private static final String ROOT = "ebb.storage.";
+  private static final String CLOUD = ROOT + "gcs..";
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("ebb.storage", "ebb.disk", "ebb.memory");
+
+  @Test
+  void theClassesToJudgeAreThere() {
+    // Otherwise the rules below would pass on nothing.
+    for (String part : new String[] {"gcs", "port", "store", "client", "bench"}) {
+      assertThat(CLASSES.that(resideInAnyPackage(ROOT + part + "..")))
+          .as(part)
+          .hasSizeGreaterThan(1);
+    }
+  }
+
+  @Test
+  void onlyOnePackageSeesTheCloudsLibrary() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(CLOUD)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("com.google..", "org.apache..")
+        .check(CLASSES);
+    // It does use it: an import that found nothing would prove nothing.
+    assertThat(
+            CLASSES.that(resideInAnyPackage(CLOUD)).stream()
+                .flatMap(one -> one.getDirectDependenciesFromSelf().stream())
+                .map(dependency -> dependency.getTargetClass().getPackageName()))
+        .contains("com.google.cloud.storage");
+  }
+
+  @Test
+  void storesAndInstrumentsKnowNoKompics() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(
+            ROOT + "store..", CLOUD, ROOT + "demo..", "ebb.disk..", "ebb.memory..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("se.sics..", ROOT + "client..", ROOT + "bench..", ROOT + "command..")
+        .check(CLASSES);
+  }
+}

@@ -1,5 +1,0 @@
-/** Controllers against one another and against TCP, over many links: the table in docs/duels.md. */
-@NullMarked
-package ebb.testkit.duel;
-
-import org.jspecify.annotations.NullMarked;

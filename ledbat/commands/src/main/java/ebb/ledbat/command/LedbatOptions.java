@@ -1,0 +1,111 @@
+package ebb.ledbat.command;
+
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.core.cli.KeyOption;
+import ebb.core.units.BitRate;
+import ebb.core.units.Micros;
+import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.config.LedbatConfigBuilder;
+import ebb.ledbat.congestion.CongestionControllers;
+import ebb.ledbat.kompics.DriverFactory;
+import ebb.ledbat.kompics.SecureDriverFactory;
+import ebb.ledbat.secure.PresharedKey;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options about the transport that several commands share. */
+public final class LedbatOptions {
+  /** IPv4 or IPv6 and UDP; the larger, so that the packet fits either way. */
+  private static final int IP_UDP_HEADER_BYTES = 48;
+
+  @Option(
+      names = "--target",
+      paramLabel = "TIME",
+      description =
+          "Queuing delay to steer towards, at most 100ms (default: the controller's own).")
+  @Nullable Micros target;
+
+  @Option(
+      names = "--max-rate",
+      paramLabel = "RATE",
+      description = "Send no faster than this, such as 20M for 20 Mbit/s (default: no bound).")
+  @Nullable BitRate maxRate;
+
+  @Option(
+      names = "--connect-timeout",
+      paramLabel = "TIME",
+      description = "How long to try to reach the peer (default: 15s).")
+  @Nullable Micros connectTimeout;
+
+  @Option(
+      names = "--controller",
+      paramLabel = "NAME",
+      description =
+          "Congestion controller: ledbat (default, RFC 6817), ledbat++, or dtl:WEIGHT with 0 to"
+              + " give way and N to take what N TCP connections would.")
+  @Nullable String controller;
+
+  @Option(
+      names = "--mtu",
+      paramLabel = "BYTES",
+      description = "Largest IP packet to send (default: found out by probing, up to 1448).")
+  @Nullable Integer mtu;
+
+  @Mixin KeyOption key = new KeyOption();
+
+  /**
+   * The drivers that the options ask for: the fastest, with a key if there is one.
+   *
+   * @param purpose what the connections are for; both sides must say the same
+   * @throws EbbException USAGE when there is a key file without a key
+   */
+  public DriverFactory drivers(String purpose) {
+    byte[] bytes = key.key();
+    PresharedKey shared = bytes == null ? null : new PresharedKey(bytes);
+    return SecureDriverFactory.ifKeyed(Drivers.fastest(), shared, purpose);
+  }
+
+  /**
+   * The configuration that the options ask for.
+   *
+   * @throws EbbException USAGE when a value is out of range
+   */
+  public LedbatConfig config(boolean accepting) {
+    try {
+      LedbatConfigBuilder builder = LedbatConfig.defaults().toBuilder().accepting(accepting);
+      // Buffers of many connections must fit a small heap.
+      builder.maxBufferedBytes(
+          Math.min(
+              LedbatConfig.defaults().maxBufferedBytes(), Runtime.getRuntime().maxMemory() / 4));
+      if (target != null) {
+        if (target.micros() < 1 || target.micros() > LedbatConfig.MAX_TARGET_DELAY_MICROS) {
+          throw new EbbException(
+              ExitCode.USAGE,
+              "--target must be above 0 and at most 100ms (RFC 6817, 2.5): " + target);
+        }
+        builder.targetDelayMicros(target.micros());
+      }
+      if (maxRate != null) {
+        builder.maxRateBytesPerSecond(Math.max(1, maxRate.bytesPerSecond()));
+      }
+      if (connectTimeout != null) {
+        builder.connectTimeoutMicros(connectTimeout.micros());
+      }
+      if (controller != null) {
+        builder.controller(CongestionControllers.check(controller));
+      }
+      if (mtu != null) {
+        int datagram = mtu - IP_UDP_HEADER_BYTES;
+        LedbatConfig defaults = LedbatConfig.defaults();
+        builder.maxDatagramBytes(datagram);
+        builder.initialDatagramBytes(Math.min(defaults.initialDatagramBytes(), datagram));
+        builder.minDatagramBytes(Math.min(defaults.minDatagramBytes(), datagram));
+      }
+      return builder.build();
+    } catch (IllegalArgumentException outOfRange) {
+      throw new EbbException(ExitCode.USAGE, "" + outOfRange.getMessage());
+    }
+  }
+}

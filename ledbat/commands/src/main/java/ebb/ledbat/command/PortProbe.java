@@ -1,0 +1,87 @@
+package ebb.ledbat.command;
+
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.net.PortUnreachableException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Learns whether a peer's host says, by ICMP, that nobody listens on its port. The kernel tells
+ * that only to a connected socket, which an endpoint's is not; so this has one of its own and sends
+ * datagrams of one byte, which open nothing at any peer. (The JDK sends no empty ones.) Silence
+ * means nothing; only a host that denies several in a row is believed, so that a receiver may be
+ * started a little after its sender.
+ */
+public final class PortProbe implements AutoCloseable {
+  private static final int DENIALS = 5;
+  private static final int PERIOD_MILLIS = 400;
+
+  private final InetSocketAddress remote;
+  private final CompletableFuture<?> result;
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  private PortProbe(InetSocketAddress remote, CompletableFuture<?> result) {
+    this.remote = remote;
+    this.result = result;
+  }
+
+  /**
+   * Begins.
+   *
+   * @param result completed exceptionally when nobody listens
+   */
+  public static PortProbe start(InetSocketAddress remote, CompletableFuture<?> result) {
+    PortProbe probe = new PortProbe(remote, result);
+    Thread thread = new Thread(probe::run, "ebb-port-probe");
+    thread.setDaemon(true);
+    thread.start();
+    return probe;
+  }
+
+  private void run() {
+    try (DatagramSocket socket = new DatagramSocket()) {
+      socket.connect(remote);
+      socket.setSoTimeout(PERIOD_MILLIS);
+      for (int denials = 1; isDenied(socket); denials++) {
+        if (denials == DENIALS) {
+          result.completeExceptionally(
+              new EbbException(
+                  ExitCode.CANNOT_CONNECT,
+                  "cannot connect to "
+                      + Addresses.text(remote)
+                      + ": connection refused, nobody listens on that port"));
+          return;
+        }
+        if (closed.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS)) {
+          return;
+        }
+      }
+    } catch (IOException unknown) {
+      return; // The connection attempt itself will tell.
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static boolean isDenied(DatagramSocket socket) throws IOException {
+    try {
+      socket.send(new DatagramPacket(new byte[1], 1));
+      socket.receive(new DatagramPacket(new byte[1], 1));
+      return false;
+    } catch (PortUnreachableException denied) {
+      return true;
+    }
+  }
+
+  /** Ends it, when the connection is no longer wanted. */
+  @Override
+  public void close() {
+    closed.countDown();
+  }
+}

@@ -1,0 +1,115 @@
+package ebb.ledbat.command;
+
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.ledbat.stream.BlockingStream;
+import ebb.ledbat.stream.StreamBrokenException;
+import ebb.ledbat.connection.CloseReason;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+
+/**
+ * Copies input to the stream and the stream to output until both have ended. The stream's credit
+ * and demand are the back-pressure; nothing else is kept.
+ */
+final class Pump {
+  private static final int CHUNK_BYTES = 64 << 10;
+  private static final long POLL_SECONDS = 3_600;
+
+  private final BlockingStream stream;
+  private final InputStream input;
+  private final OutputStream output;
+  private final Executor executor;
+  private final CompletableFuture<ExitCode> result;
+  private final CompletableFuture<Void> outputDone = new CompletableFuture<>();
+
+  Pump(
+      BlockingStream stream,
+      InputStream input,
+      OutputStream output,
+      Executor executor,
+      CompletableFuture<ExitCode> result) {
+    this.stream = stream;
+    this.input = input;
+    this.output = output;
+    this.executor = executor;
+    this.result = result;
+  }
+
+  void start() {
+    executor.execute(() -> run(this::copyInput, new CompletableFuture<>()));
+    executor.execute(() -> run(this::copyOutput, outputDone));
+    executor.execute(this::awaitEnd);
+  }
+
+  private interface Copy {
+    void run() throws IOException, InterruptedException;
+  }
+
+  private void run(Copy copy, CompletableFuture<Void> done) {
+    try {
+      copy.run();
+      done.complete(null);
+    } catch (StreamBrokenException broken) {
+      done.completeExceptionally(broken); // awaitEnd says why
+    } catch (IOException local) {
+      result.completeExceptionally(new EbbException(ExitCode.INCOMPLETE, "" + local.getMessage()));
+      stream.abort();
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void copyInput() throws IOException, InterruptedException {
+    while (true) {
+      // A new buffer each time: the transport keeps it until it has taken the bytes.
+      byte[] chunk = new byte[CHUNK_BYTES];
+      int length = input.read(chunk);
+      if (length < 0) {
+        stream.finish();
+        return;
+      }
+      stream.write(ByteBuffer.wrap(chunk, 0, length), () -> {});
+    }
+  }
+
+  private void copyOutput() throws IOException, InterruptedException {
+    byte[] chunk = new byte[CHUNK_BYTES];
+    for (ByteBuffer bytes = stream.read(); bytes != null; bytes = stream.read()) {
+      ByteBuffer rest = bytes.duplicate();
+      while (rest.hasRemaining()) {
+        int length = Math.min(chunk.length, rest.remaining());
+        rest.get(chunk, 0, length);
+        output.write(chunk, 0, length);
+      }
+      output.flush();
+    }
+  }
+
+  private void awaitEnd() {
+    try {
+      CloseReason reason = null;
+      while (reason == null) {
+        reason = stream.awaitClosed(POLL_SECONDS, java.util.concurrent.TimeUnit.SECONDS);
+      }
+      try {
+        outputDone.get(); // what arrived is still written
+      } catch (ExecutionException broken) {
+        reason = reason == CloseReason.FINISHED ? CloseReason.ABORTED : reason;
+      }
+      if (reason == CloseReason.FINISHED) {
+        result.complete(ExitCode.DONE);
+      } else {
+        result.completeExceptionally(
+            new EbbException(ExitCode.INCOMPLETE, StreamBrokenException.describe(reason)));
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

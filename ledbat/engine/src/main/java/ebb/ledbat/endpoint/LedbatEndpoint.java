@@ -1,0 +1,447 @@
+package ebb.ledbat.endpoint;
+
+import java.util.random.RandomGenerator;
+import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.connection.Burst;
+import ebb.ledbat.connection.ChunkPool;
+import ebb.ledbat.connection.CloseReason;
+import ebb.ledbat.connection.Connection;
+import ebb.ledbat.connection.ConnectionListener;
+import ebb.ledbat.connection.LedbatConnection;
+import ebb.ledbat.wire.MalformedReason;
+import ebb.ledbat.wire.Packet;
+import ebb.ledbat.wire.PacketType;
+import ebb.ledbat.wire.PacketWriter;
+import ebb.ledbat.wire.SeqNr;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Many connections behind one datagram address, sans-IO: bytes and time go in, bytes and deadlines
+ * come out. It owns no clock, thread or socket. Not thread-safe: a driver makes all calls.
+ *
+ * <p>The driver's cycle is: {@link #receive} for every burst that arrived, {@link #onTimeout} if
+ * {@link #nextTimeoutMicros} has passed, {@link #endOfBurst} once, then {@link #pollTransmit} until
+ * it gives nothing, then sleep until the next timeout or datagram.
+ */
+public final class LedbatEndpoint {
+  private static final int SEQ_NUMBERS = 0x10000;
+
+  private final LedbatConfig config;
+  private final RandomGenerator random;
+  private final EndpointListener listener;
+  private final ChunkPool pool;
+  private final PacketWriter writer = new PacketWriter();
+  private final Packet packet = new Packet();
+  private final Burst burst = new Burst();
+  private final ConnectionTable table;
+  private final TimerHeap timers = new TimerHeap();
+  private final ArrayDeque<Slot> touched = new ArrayDeque<>();
+  private final ArrayDeque<Slot> ready = new ArrayDeque<>();
+  private final ArrayDeque<Slot> waitingForMemory = new ArrayDeque<>();
+  private final LinkedHashSet<Slot> halfOpen = new LinkedHashSet<>();
+  private final TurnLength turns = new TurnLength();
+  private final ResetQueue resets = new ResetQueue();
+  private final Map<MalformedReason, Long> malformed = new EnumMap<>(MalformedReason.class);
+  private @Nullable Slot latest;
+  private long latestNowMicros;
+
+  private long datagramsReceived;
+  private long datagramsSent;
+  private long unknownConnection;
+  private long implausible;
+  private long refused;
+  private long halfOpenEvicted;
+  private long listenerFailures;
+
+  /**
+   * An endpoint with no connections.
+   *
+   * @param random for connection ids and first sequence numbers: unpredictable in live use
+   */
+  public LedbatEndpoint(LedbatConfig config, RandomGenerator random, EndpointListener listener) {
+    this.config = config;
+    this.random = random;
+    this.listener = listener;
+    pool = new ChunkPool(config.maxBufferedBytes());
+    table = new ConnectionTable(random);
+  }
+
+  /** Whether a datagram that starts with this byte can be uTP; others belong to somebody else. */
+  public static boolean looksLikeUtp(byte firstByte) {
+    return (firstByte & 0xf) == 1 && (firstByte >>> 4 & 0xf) <= 4;
+  }
+
+  /**
+   * Takes a burst from one peer: the bytes between {@code burst}'s position and limit are datagrams
+   * of {@code segmentSizeBytes}, the last perhaps shorter. The buffer is not kept.
+   */
+  public void receive(
+      InetSocketAddress from, ByteBuffer burst, int segmentSizeBytes, long nowMicros) {
+    latestNowMicros = nowMicros;
+    int limit = burst.limit();
+    int at = burst.position();
+    do {
+      int length = Math.min(segmentSizeBytes, limit - at);
+      datagramsReceived++;
+      MalformedReason reason = packet.decode(burst, at, length);
+      if (reason == null) {
+        dispatch(from, nowMicros);
+      } else {
+        malformed.merge(reason, 1L, Long::sum);
+      }
+      at += length;
+    } while (at < limit);
+  }
+
+  private void dispatch(InetSocketAddress from, long nowMicros) {
+    if (packet.type() == PacketType.ST_RESET) {
+      onReset(from);
+      return;
+    }
+    if (packet.type() == PacketType.ST_SYN) {
+      onSyn(from, nowMicros);
+      return;
+    }
+    Slot slot = find(from, packet.connectionId());
+    if (slot == null) {
+      unknownConnection++;
+      answerWithReset(from, nowMicros);
+    } else if (!slot.connection().onPacket(packet, nowMicros)) {
+      implausible++;
+    }
+  }
+
+  private @Nullable Slot find(InetSocketAddress from, int receiveId) {
+    Slot cached = latest;
+    if (cached != null
+        && !cached.removed
+        && cached.connection().receiveId() == receiveId
+        && cached.connection().remote().equals(from)) {
+      return cached;
+    }
+    Slot found = table.find(from, receiveId);
+    if (found != null) {
+      latest = found;
+    }
+    return found;
+  }
+
+  /** libutp: a reset carries the id of either direction, by who sent it and why. */
+  private void onReset(InetSocketAddress from) {
+    int id = packet.connectionId();
+    for (int receiveId = id - 1; receiveId <= id + 1; receiveId++) {
+      Slot slot = find(from, receiveId & 0xffff);
+      if (slot != null
+          && (receiveId == id || slot.connection().sendId() == id)
+          && slot.connection().onReset(packet)) {
+        return;
+      }
+    }
+    implausible++;
+  }
+
+  private void onSyn(InetSocketAddress from, long nowMicros) {
+    Slot existing = find(from, SeqNr.plus(packet.connectionId(), 1));
+    if (existing != null && existing.connection().onPacket(packet, nowMicros)) {
+      return;
+    }
+    if (existing != null && !existing.connection().isClosed()) {
+      implausible++;
+      return;
+    }
+    if (existing != null) {
+      remove(existing); // It only lingered; the peer uses the id anew.
+    }
+    if (!config.accepting() || table.size() >= config.maxConnections()) {
+      refused++;
+      answerWithReset(from, nowMicros);
+      return;
+    }
+    accept(from, nowMicros);
+  }
+
+  private void accept(InetSocketAddress from, long nowMicros) {
+    if (halfOpen.size() >= config.maxHalfOpen()) {
+      Iterator<Slot> oldest = halfOpen.iterator();
+      Slot evicted = oldest.next();
+      oldest.remove();
+      evicted.connection().close(CloseReason.NO_RESOURCES);
+      remove(evicted);
+      halfOpenEvicted++;
+    }
+    Slot slot = new Slot(this);
+    slot.setConnection(
+        Connection.incoming(
+            slot, config, pool, writer, from, packet, random.nextInt(SEQ_NUMBERS), nowMicros));
+    table.add(slot);
+    halfOpen.add(slot);
+    slot.touch();
+  }
+
+  private void answerWithReset(InetSocketAddress from, long nowMicros) {
+    resets.answer(from, packet, random.nextInt(SEQ_NUMBERS), nowMicros);
+  }
+
+  /** Ends a cycle's input: decides on acknowledgements, then calls the listeners. */
+  public void endOfBurst(long nowMicros) {
+    latestNowMicros = nowMicros;
+    settle();
+  }
+
+  /** Handles every deadline at or before {@code nowMicros}. */
+  public void onTimeout(long nowMicros) {
+    latestNowMicros = nowMicros;
+    while (timers.earliestMicros() <= nowMicros) {
+      Slot slot = timers.first();
+      timers.remove(slot);
+      slot.connection().onTimers(nowMicros);
+      slot.touch();
+    }
+  }
+
+  /** The earliest deadline, {@link Long#MAX_VALUE} when there is none. */
+  public long nextTimeoutMicros() {
+    return touched.isEmpty() ? timers.earliestMicros() : latestNowMicros;
+  }
+
+  /**
+   * Fills {@code out} with the next burst.
+   *
+   * @return false when there is nothing to send now
+   */
+  public boolean pollTransmit(Transmit out, long nowMicros) {
+    latestNowMicros = nowMicros;
+    settle();
+    out.buffer.clear();
+    burst.reset(out.buffer, out.maxSegments);
+    InetSocketAddress resetTo = resets.poll(burst, out.buffer, writer, nowMicros);
+    if (resetTo != null) {
+      complete(out, resetTo);
+      return true;
+    }
+    for (Slot slot = ready.poll(); slot != null; slot = ready.poll()) {
+      InetSocketAddress to = slot.connection().remote();
+      burst.setTurnPackets(turns.packets(to));
+      slot.connection().poll(burst, nowMicros);
+      if (burst.segments() > 0) {
+        ready.add(slot); // It may have more; the others come first.
+        addPartsOfOthers(slot, to, nowMicros);
+        turns.onBurst(to, burst.isFull(), burst.isShared());
+        complete(out, to);
+        return true;
+      }
+      slot.ready = false;
+      updateDeadline(slot);
+    }
+    return false;
+  }
+
+  /**
+   * Small windows make small bursts. Connections with the same peer share one, in their order, so
+   * that a crowd of them costs not much more than one.
+   */
+  private void addPartsOfOthers(Slot first, InetSocketAddress to, long nowMicros) {
+    for (Slot slot = ready.peek();
+        slot != null && slot != first && slot.connection().remote().equals(to) && burst.beginPart();
+        slot = ready.peek()) {
+      slot.connection().poll(burst, nowMicros);
+      if (burst.partSegments() == 0 && burst.refusedSome()) {
+        return; // The next burst begins with it.
+      }
+      ready.remove();
+      if (burst.partSegments() > 0) {
+        ready.add(slot);
+      } else {
+        slot.ready = false;
+        updateDeadline(slot);
+      }
+    }
+  }
+
+  private void complete(Transmit out, InetSocketAddress destination) {
+    out.buffer.flip();
+    out.destination = destination;
+    out.segmentSizeBytes = burst.segmentSizeBytes();
+    out.dontFragment = burst.dontFragment();
+    datagramsSent += burst.segments();
+  }
+
+  /** The kernel refused a datagram of this size (EMSGSIZE). */
+  public void onTooLarge(InetSocketAddress destination, int datagramBytes, long nowMicros) {
+    latestNowMicros = nowMicros;
+    for (Slot slot : table.toArray()) {
+      if (slot.connection().remote().equals(destination)) {
+        slot.connection().onTooLarge(datagramBytes, nowMicros);
+      }
+    }
+  }
+
+  /** ICMP said that {@code remote} cannot be reached. */
+  public void onUnreachable(InetSocketAddress remote, long nowMicros) {
+    latestNowMicros = nowMicros;
+    for (Slot slot : table.toArray()) {
+      if (slot.connection().remote().equals(remote)) {
+        slot.connection().onUnreachable();
+      }
+    }
+  }
+
+  /** Opens a connection. Failure is told to the listener's onClosed, also when a cap is reached. */
+  public LedbatConnection connect(
+      InetSocketAddress remote, ConnectionListener connectionListener, long nowMicros) {
+    latestNowMicros = nowMicros;
+    int receiveId = random.nextInt(SEQ_NUMBERS);
+    boolean full = table.size() >= config.maxConnections();
+    for (int tries = 1; !full && table.find(remote, receiveId) != null; tries++) {
+      receiveId = SeqNr.plus(receiveId, 1);
+      full = tries == SEQ_NUMBERS; // Every id to this peer is in use.
+    }
+    Slot slot = new Slot(this);
+    slot.setConnection(
+        Connection.outgoing(
+            slot,
+            config,
+            pool,
+            writer,
+            remote,
+            receiveId,
+            random.nextInt(SEQ_NUMBERS),
+            connectionListener,
+            nowMicros));
+    if (full) {
+      slot.connection().close(CloseReason.NO_RESOURCES);
+    } else {
+      table.add(slot);
+    }
+    slot.touch();
+    return slot.connection();
+  }
+
+  /** Connections in every state, lingering and half-open ones included. */
+  public int connectionCount() {
+    return table.size();
+  }
+
+  public EndpointStats stats() {
+    return new EndpointStats(
+        table.size(),
+        halfOpen.size(),
+        datagramsReceived,
+        datagramsSent,
+        Map.copyOf(malformed),
+        unknownConnection,
+        implausible,
+        resets.sent(),
+        resets.suppressed(),
+        refused,
+        halfOpenEvicted,
+        listenerFailures,
+        pool.usedBytes());
+  }
+
+  /** Aborts every connection; what has to be sent for it is polled afterwards. */
+  public void close(long nowMicros) {
+    latestNowMicros = nowMicros;
+    for (Slot slot : table.toArray()) {
+      if (slot.connection().isHalfOpen()) {
+        slot.connection().close(CloseReason.ENDPOINT_CLOSED);
+      } else {
+        slot.connection().abort(CloseReason.ENDPOINT_CLOSED);
+      }
+    }
+    settle();
+  }
+
+  // ---- what slots call
+
+  void onTouched(Slot slot) {
+    touched.add(slot);
+  }
+
+  void onWaitsForMemory(Slot slot) {
+    waitingForMemory.add(slot);
+  }
+
+  void onAddressProven(Slot slot) {
+    halfOpen.remove(slot);
+  }
+
+  void queueReset(InetSocketAddress to, int connectionId, int seqNr, int ackNr) {
+    resets.add(to, connectionId, seqNr, ackNr);
+  }
+
+  /** Tells listeners what happened and puts the connections where they belong. */
+  private void settle() {
+    do {
+      settleTouched();
+    } while (wakeWriters());
+  }
+
+  private void settleTouched() {
+    for (Slot slot = touched.poll(); slot != null; slot = touched.poll()) {
+      slot.touched = false;
+      tell(slot);
+      if (slot.connection().isGone()) {
+        remove(slot);
+      } else {
+        updateDeadline(slot);
+        if (!slot.ready && !slot.removed) {
+          slot.ready = true;
+          ready.add(slot);
+        }
+      }
+    }
+  }
+
+  /**
+   * Lets as many writers go on as there is memory for, those that wait longest first: with nothing
+   * in flight of its own, nothing else would wake one.
+   *
+   * @return whether there was one
+   */
+  private boolean wakeWriters() {
+    int awake = Math.min(waitingForMemory.size(), pool.sendingChunks());
+    for (int i = 0; i < awake; i++) {
+      Slot slot = waitingForMemory.remove();
+      slot.waitsForMemory = false;
+      slot.connection().onMemory();
+    }
+    return awake > 0;
+  }
+
+  private void tell(Slot slot) {
+    try {
+      if (slot.acceptedUntold) {
+        slot.acceptedUntold = false;
+        listener.onAccepted(slot.connection());
+      }
+      slot.connection().dispatchEvents();
+    } catch (RuntimeException e) {
+      // A listener must not throw. Its connection is of no use any more; the others are.
+      listenerFailures++;
+      slot.connection().abort(CloseReason.ABORTED);
+    }
+  }
+
+  private void updateDeadline(Slot slot) {
+    if (!slot.removed) {
+      timers.update(slot, slot.connection().nextTimeoutMicros(latestNowMicros));
+    }
+  }
+
+  private void remove(Slot slot) {
+    if (!slot.removed) {
+      slot.removed = true;
+      table.remove(slot);
+      timers.remove(slot);
+      halfOpen.remove(slot);
+    }
+  }
+}

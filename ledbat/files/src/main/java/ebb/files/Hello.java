@@ -1,0 +1,56 @@
+package ebb.files;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * The first bytes each way: 8 bytes of magic, the protocol's version (2 bytes), the length of an
+ * extension (2 bytes) and the extension, which this version leaves empty and skips.
+ */
+final class Hello {
+  /** The odd first byte and the line ends show text-mode tampering at once. */
+  private static final byte[] MAGIC = {(byte) 0xEB, 'E', 'b', 'b', 'F', '\r', '\n', 0x1A};
+
+  static final int VERSION = 1;
+
+  /** Magic, version and the extension's length. */
+  static final int FIXED_BYTES = MAGIC.length + 4;
+
+  static final int MAX_EXTENSION_BYTES = 4_096;
+
+  private Hello() {}
+
+  static void encode(ByteBuffer out) {
+    out.put(MAGIC).putShort((short) VERSION).putShort((short) 0);
+  }
+
+  /** What a hello says before its extension. */
+  record Fixed(int version, int extensionBytes) {}
+
+  /**
+   * Reads the fixed part.
+   *
+   * @throws ProtocolException when the peer is something else altogether
+   */
+  static Fixed decode(ByteBuffer in) throws ProtocolException {
+    byte[] magic = new byte[MAGIC.length];
+    in.get(magic);
+    if (!Arrays.equals(magic, MAGIC)) {
+      throw new ProtocolException("it does not speak Ebb's file protocol" + guess(magic));
+    }
+    int version = in.getShort() & 0xffff;
+    int extensionBytes = in.getShort() & 0xffff;
+    if (extensionBytes > MAX_EXTENSION_BYTES) {
+      throw new ProtocolException("a hello with " + extensionBytes + " bytes of extension");
+    }
+    return new Fixed(version, extensionBytes);
+  }
+
+  private static String guess(byte[] start) {
+    String text = new String(start, StandardCharsets.ISO_8859_1);
+    return text.startsWith("GET ") || text.startsWith("POST ") || text.startsWith("HTTP/")
+        ? " but HTTP"
+        : "";
+  }
+}

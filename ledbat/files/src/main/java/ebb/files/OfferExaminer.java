@@ -1,0 +1,192 @@
+package ebb.files;
+
+import ebb.ledbat.stream.StreamBrokenException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.MessageDigest;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what to do with an offered file: nothing, for it is here; refuse it; ask for all of it,
+ * or for the rest of it. What is on this disk already only counts when the sender proves by its
+ * hash that it is the same. One thread calls.
+ */
+final class OfferExaminer {
+  private static final long LOOK_SECONDS = 1;
+
+  private final FileStore store;
+  private final ReceiveOptions options;
+  private final Executor executor;
+  private final FrameWriter out;
+  private final OpenFiles files;
+  private final Hashing.Pause pause;
+  private volatile boolean ended;
+
+  /**
+   * @param pause runs now and then while this waits for a hash; throws when the sender is gone
+   */
+  OfferExaminer(
+      FileStore store,
+      ReceiveOptions options,
+      Executor executor,
+      FrameWriter out,
+      OpenFiles files,
+      Hashing.Pause pause) {
+    this.store = store;
+    this.options = options;
+    this.executor = executor;
+    this.out = out;
+    this.files = files;
+    this.pause = pause;
+  }
+
+  /** Looks at what has the file's final name. */
+  void examine(Incoming incoming) throws IOException, InterruptedException {
+    Frame.Offer offer = incoming.offer;
+    BasicFileAttributes there = PathGuard.attributes(incoming.target);
+    if (there == null) {
+      examinePart(incoming);
+    } else if (there.isDirectory()) {
+      files.fail(incoming, Refusal.EXISTS, "a directory has its name");
+    } else if (there.isRegularFile() && there.size() == offer.sizeBytes()) {
+      if (offer.sizeBytes() == 0) {
+        files.have(incoming);
+      } else {
+        FileChannel existing = FileStore.openExisting(incoming.target);
+        askForProof(incoming, Incoming.Stage.EXISTING_PROOF, existing, offer.sizeBytes());
+      }
+    } else {
+      otherFileThere(incoming);
+    }
+  }
+
+  private void otherFileThere(Incoming incoming) throws IOException, InterruptedException {
+    if (options.overwrite()) {
+      incoming.replaces = true;
+      examinePart(incoming);
+    } else {
+      files.fail(
+          incoming,
+          Refusal.EXISTS,
+          "another file has its name (a receiver with --overwrite would replace it)");
+    }
+  }
+
+  /** Looks at what an earlier transfer left. */
+  private void examinePart(Incoming incoming) throws IOException, InterruptedException {
+    long size = incoming.offer.sizeBytes();
+    long partBytes = incoming.part.length();
+    boolean resume = size >= PartFile.MIN_RESUME_BYTES && partBytes > 0 && partBytes <= size;
+    long missing = size - (resume ? partBytes : 0);
+    long usable = store.usableBytes();
+    if (missing > usable) {
+      files.fail(
+          incoming,
+          Refusal.NO_SPACE,
+          "the receiver's disk has " + usable + " bytes free, " + missing + " are needed");
+    } else if (resume) {
+      FileChannel part = incoming.part.openForReading();
+      askForProof(incoming, Incoming.Stage.PART_PROOF, part, partBytes);
+    } else {
+      askForContent(incoming, 0, null);
+    }
+  }
+
+  /** Both sides hash the same prefix at the same time. */
+  private void askForProof(
+      Incoming incoming, Incoming.Stage stage, FileChannel channel, long prefixBytes)
+      throws IOException, InterruptedException {
+    incoming.stage = stage;
+    incoming.localBytes = prefixBytes;
+    incoming.local = hashPrefix(channel, prefixBytes);
+    out.put(new Frame.Prove(incoming.offer.id(), prefixBytes));
+  }
+
+  private CompletableFuture<MessageDigest> hashPrefix(FileChannel channel, long prefixBytes) {
+    CompletableFuture<MessageDigest> result = new CompletableFuture<>();
+    executor.execute(
+        () -> {
+          try (channel) {
+            result.complete(Hashing.prefix(channel, prefixBytes, this::stopIfEnded));
+          } catch (IOException | RuntimeException failure) {
+            result.completeExceptionally(failure);
+          } catch (InterruptedException stopped) {
+            result.completeExceptionally(stopped);
+            Thread.currentThread().interrupt();
+          }
+        });
+    return result;
+  }
+
+  private void stopIfEnded() {
+    if (ended) {
+      throw new CancellationException("the session is over");
+    }
+  }
+
+  /** Stops hashing; the session is over. */
+  void close() {
+    ended = true;
+  }
+
+  private void askForContent(Incoming incoming, long offset, @Nullable MessageDigest digest)
+      throws StreamBrokenException, InterruptedException {
+    incoming.stage = Incoming.Stage.CONTENT;
+    incoming.localBytes = offset;
+    incoming.local = null;
+    incoming.digest = digest;
+    out.put(new Frame.Send(incoming.offer.id(), offset));
+  }
+
+  /** Compares a proof with what is here, and asks for what is missing. */
+  void prove(Incoming incoming, Frame.Proof proof) throws IOException, InterruptedException {
+    if (incoming.stage == Incoming.Stage.FAILED) {
+      return; // the proof crossed the news
+    }
+    CompletableFuture<MessageDigest> local = incoming.local;
+    if (local == null || proof.lengthBytes() != incoming.localBytes) {
+      throw new ProtocolException("a proof that was not asked for");
+    }
+    MessageDigest state;
+    try {
+      state = await(local);
+    } catch (ExecutionException failure) {
+      if (failure.getCause() instanceof IOException disk) {
+        files.fail(incoming, disk);
+        return;
+      }
+      throw new IllegalStateException(failure);
+    }
+    boolean same = Hashing.peek(state).equals(proof.sha256());
+    try {
+      if (incoming.stage == Incoming.Stage.PART_PROOF) {
+        // Otherwise the source changed, or the part file is damaged: nothing is glued together.
+        askForContent(incoming, same ? incoming.localBytes : 0, same ? state : null);
+      } else if (same) {
+        files.have(incoming);
+      } else {
+        otherFileThere(incoming);
+      }
+    } catch (IOException disk) {
+      files.fail(incoming, disk);
+    }
+  }
+
+  private MessageDigest await(CompletableFuture<MessageDigest> local)
+      throws IOException, InterruptedException, ExecutionException {
+    while (true) {
+      try {
+        return local.get(LOOK_SECONDS, TimeUnit.SECONDS);
+      } catch (TimeoutException stillHashing) {
+        pause.run();
+      }
+    }
+  }
+}

@@ -1,0 +1,207 @@
+package ebb.files;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The unfinished content of one file: {@code KEY.part} in the part directory, where KEY is derived
+ * from the file's name, and beside it, for files worth resuming, {@code KEY.txt} that tells a
+ * person what it is. Nothing in the text is trusted; what a part file holds is proven by its hash.
+ * Not thread-safe.
+ */
+final class PartFile implements Closeable {
+  /** Smaller files are simply sent again. */
+  static final long MIN_RESUME_BYTES = 256 << 10;
+
+  private static final int KEY_HEX_DIGITS = 40;
+
+  private final Path part;
+  private final Path note;
+  private @Nullable FileChannel channel;
+
+  PartFile(Path partDirectory, String name) {
+    Sha256 digest = Sha256.of(Hashing.sha256().digest(name.getBytes(StandardCharsets.UTF_8)));
+    String key = digest.hex().substring(0, KEY_HEX_DIGITS);
+    part = partDirectory.resolve(key + ".part");
+    note = partDirectory.resolve(key + ".txt");
+  }
+
+  /** Length of what an earlier transfer left; 0 when there is nothing usable. */
+  long length() throws IOException {
+    BasicFileAttributes attributes = PathGuard.attributes(part);
+    return attributes != null && attributes.isRegularFile() ? attributes.size() : 0;
+  }
+
+  /** For hashing what is there. */
+  FileChannel openForReading() throws IOException {
+    return FileChannel.open(part, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /**
+   * Opens the file for writing from {@code offset} on; anything after that is cut off.
+   *
+   * @throws FileSystemException when another process is writing it
+   */
+  void open(Frame.Offer offer, long offset) throws IOException {
+    FileChannel opened = openLocked(StandardOpenOption.CREATE);
+    if (links() > 1) {
+      // A crash came between giving it its final name and taking away this one: writing here would
+      // change the finished file.
+      opened.close();
+      Files.delete(part);
+      opened = openLocked(StandardOpenOption.CREATE_NEW);
+    }
+    channel = opened;
+    if (opened.size() < offset) {
+      close();
+      throw new FileSystemException(part.toString(), null, "the part file became shorter");
+    }
+    opened.truncate(offset).position(offset);
+    if (offer.sizeBytes() >= MIN_RESUME_BYTES) {
+      Files.writeString(
+          note,
+          "The beginning of a file that is being received, or whose transfer broke.\n"
+              + "Sending it again continues it. Safe to delete while no receiver runs.\n"
+              + ("name " + Printable.of(offer.path()) + "\n")
+              + ("size " + offer.sizeBytes() + "\n"));
+    }
+  }
+
+  private FileChannel openLocked(StandardOpenOption create) throws IOException {
+    FileChannel opened =
+        FileChannel.open(part, create, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    boolean mine = false;
+    try {
+      mine = opened.tryLock() != null;
+    } catch (OverlappingFileLockException sameProcess) {
+      mine = false;
+    } finally {
+      if (!mine) {
+        opened.close();
+      }
+    }
+    if (!mine) {
+      throw new FileSystemException(part.toString(), null, "another process is receiving it");
+    }
+    return opened;
+  }
+
+  private int links() throws IOException {
+    if (!part.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+      return 1;
+    }
+    return (Integer) Files.getAttribute(part, "unix:nlink", LinkOption.NOFOLLOW_LINKS);
+  }
+
+  void write(ByteBuffer bytes) throws IOException {
+    FileChannel out = opened();
+    while (bytes.hasRemaining()) {
+      out.write(bytes);
+    }
+  }
+
+  /**
+   * Makes the content durable and gives it its final name.
+   *
+   * @throws FileAlreadyExistsException when {@code replace} is false and the name is taken
+   */
+  void publish(Frame.Offer offer, Path target, boolean replace) throws IOException {
+    FileChannel out = opened();
+    out.force(true);
+    Files.setLastModifiedTime(part, FileTime.fromMillis(offer.modifiedMillis()));
+    if (offer.executable()) {
+      makeExecutable();
+    }
+    if (replace) {
+      Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
+    } else {
+      publishNew(target);
+    }
+    close(); // not before, for it holds the lock
+    Files.deleteIfExists(note);
+  }
+
+  /** A rename would replace a file that appeared meanwhile; a hard link does not. */
+  private void publishNew(Path target) throws IOException {
+    boolean linked = false;
+    try {
+      Files.createLink(target, part);
+      linked = true;
+    } catch (FileAlreadyExistsException taken) {
+      throw taken;
+    } catch (UnsupportedOperationException | FileSystemException noLinks) {
+      // FAT and some network file systems have none.
+      if (PathGuard.attributes(target) != null) {
+        throw new FileAlreadyExistsException(target.toString());
+      }
+    }
+    if (linked) {
+      Files.delete(part);
+    } else {
+      try {
+        Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
+      } catch (AtomicMoveNotSupportedException otherDisk) {
+        throw new FileSystemException(
+            target.toString(), null, "it is on another file system than the receiver's directory");
+      }
+    }
+  }
+
+  private void makeExecutable() throws IOException {
+    try {
+      Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(part);
+      permissions.add(PosixFilePermission.OWNER_EXECUTE);
+      if (permissions.contains(PosixFilePermission.GROUP_READ)) {
+        permissions.add(PosixFilePermission.GROUP_EXECUTE);
+      }
+      if (permissions.contains(PosixFilePermission.OTHERS_READ)) {
+        permissions.add(PosixFilePermission.OTHERS_EXECUTE);
+      }
+      Files.setPosixFilePermissions(part, permissions);
+    } catch (UnsupportedOperationException notPosix) {
+      return; // there is no such bit here
+    }
+  }
+
+  /** Removes it and its note. */
+  void delete() throws IOException {
+    close();
+    Files.deleteIfExists(part);
+    Files.deleteIfExists(note);
+  }
+
+  private FileChannel opened() {
+    FileChannel out = channel;
+    if (out == null) {
+      throw new IllegalStateException("not open");
+    }
+    return out;
+  }
+
+  /** Lets go of the file, which stays. Idempotent. */
+  @Override
+  public void close() throws IOException {
+    FileChannel out = channel;
+    if (out != null) {
+      channel = null;
+      out.close();
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package ebb.files;
+
+import ebb.core.cli.EbbCommand;
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.core.cli.Interrupts;
+import ebb.core.cli.Output;
+import ebb.core.cli.Progress;
+import ebb.core.units.ByteSize;
+import ebb.ledbat.command.Addresses;
+import ebb.ledbat.command.IoThreads;
+import ebb.ledbat.command.LedbatOptions;
+import ebb.ledbat.command.LedbatRuntime;
+import ebb.ledbat.kompics.LedbatStreamsComponent;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code ebb ledbat receive}. */
+@Command(
+    name = "receive",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Receive files from senders ('ebb ledbat send') into a directory, until interrupted.",
+      "A file appears under its name when it is complete and its SHA-256 was verified."
+    })
+public final class ReceiveCommand implements EbbCommand {
+  private static final long TICK_MILLIS = 200;
+  private static final long ABORT_MILLIS = 3_000;
+  private static final long FAREWELL_MILLIS = 200;
+
+  @Option(
+      names = "--port",
+      required = true,
+      paramLabel = "PORT",
+      description = "UDP port to listen on; 0 takes a free one and says which.")
+  String port = "";
+
+  @Option(
+      names = "--dir",
+      required = true,
+      paramLabel = "DIR",
+      description = "Where files go; nothing is ever written outside it.")
+  String dir = "";
+
+  @Option(
+      names = "--bind",
+      paramLabel = "ADDRESS",
+      description = "Listen on this address only (default: all).")
+  @Nullable String bind;
+
+  @Option(
+      names = "--once",
+      description = "End after the first sender's session, with that session's exit code.")
+  boolean once;
+
+  @Option(
+      names = "--overwrite",
+      description = "Replace files that have the name of one that arrives but other content.")
+  boolean overwrite;
+
+  @Option(
+      names = "--max-size",
+      paramLabel = "SIZE",
+      description = "Take no file larger than this, such as 10G.")
+  @Nullable ByteSize maxSize;
+
+  @Option(names = "--json", description = "Print each session's result as one JSON object.")
+  boolean json;
+
+  @Mixin LedbatOptions ledbat = new LedbatOptions();
+
+  @Override
+  public String group() {
+    return "ledbat";
+  }
+
+  @Override
+  @SuppressWarnings("try") // the resources are there to be closed
+  public Integer call() throws InterruptedException {
+    InetSocketAddress local =
+        new InetSocketAddress(
+            bind == null ? Addresses.host("0.0.0.0") : Addresses.host(bind),
+            Addresses.port(port, 0));
+    LedbatStreamsComponent.Init streams =
+        new LedbatStreamsComponent.Init(
+            local, ledbat.config(true), ledbat.drivers(FileSender.PURPOSE));
+    FileStore store = openStore();
+    Output output = Output.standard(json);
+    ReceiveView view = new ReceiveView(output, Progress.standard(output), once);
+    CompletableFuture<InetSocketAddress> bound = new CompletableFuture<>();
+    ExecutorService threads = IoThreads.create();
+    long maxBytes = maxSize == null ? Long.MAX_VALUE : maxSize.bytes();
+    FileReceiver.Init receiver =
+        new FileReceiver.Init(
+            store,
+            new ReceiveOptions(overwrite, maxBytes),
+            threads,
+            view,
+            view.monitor(),
+            bound,
+            view::ended,
+            view::failed);
+    try (Interrupts.Registration interrupts =
+            Interrupts.onInterrupt(
+                ABORT_MILLIS,
+                once ? ExitCode.INCOMPLETE : ExitCode.DONE,
+                () -> interrupted(view, store));
+        LedbatRuntime runtime =
+            LedbatRuntime.start(
+                streams,
+                FileReceiver.class,
+                receiver,
+                fault -> {
+                  bound.completeExceptionally(fault);
+                  view.failed(fault);
+                })) {
+      view.listening(await(bound), store.guard().root());
+      return await(view).value();
+    } finally {
+      threads.shutdownNow();
+      store.close();
+    }
+  }
+
+  private FileStore openStore() {
+    try {
+      return new FileStore(Path.of(dir));
+    } catch (IOException | InvalidPathException unusable) {
+      throw new EbbException(
+          ExitCode.USAGE,
+          "cannot receive into '" + Printable.of(dir) + "': " + Printable.reason(unusable));
+    }
+  }
+
+  private static InetSocketAddress await(CompletableFuture<InetSocketAddress> bound)
+      throws InterruptedException {
+    try {
+      return bound.get();
+    } catch (ExecutionException failure) {
+      if (failure.getCause() instanceof EbbException known) {
+        throw known;
+      }
+      throw new IllegalStateException(failure.getCause());
+    }
+  }
+
+  private static ExitCode await(ReceiveView view) throws InterruptedException {
+    while (true) {
+      try {
+        return view.result().get(TICK_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException running) {
+        view.tick();
+      } catch (ExecutionException failure) {
+        view.clear();
+        throw new IllegalStateException(failure.getCause());
+      }
+    }
+  }
+
+  /** In the shutdown; the process ends when this returns. */
+  private static void interrupted(ReceiveView view, FileStore store) {
+    boolean busy = view.interrupted();
+    view.monitor().abort();
+    try {
+      // The RESETs still have to leave this machine.
+      TimeUnit.MILLISECONDS.sleep(busy ? FAREWELL_MILLIS : 0);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+    store.close();
+    if (busy) {
+      Runtime.getRuntime().halt(ExitCode.INCOMPLETE.value());
+    }
+  }
+}

@@ -1,0 +1,368 @@
+package ebb.files;
+
+import ebb.ledbat.stream.BlockingStream;
+import ebb.ledbat.stream.StreamBrokenException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.MessageDigest;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One sender's session at the receiver: reads frames, answers offers, writes content to part files.
+ * What is complete goes to a {@link Finisher}. {@link #run} blocks and does the disk's work, so it
+ * belongs on a thread of its own.
+ */
+final class ReceiveSession implements Claims.Holder {
+  /** Offers that are neither done nor failed; a sender keeps to a quarter of this. */
+  static final int MAX_OPEN_OFFERS = 4_096;
+
+  private static final long HELLO_TIMEOUT_SECONDS = 15;
+  private static final long READ_TIMEOUT_SECONDS = 60;
+  private static final long PING_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long GOODBYE_SECONDS = 5;
+
+  private final BlockingStream stream;
+  private final FileStore store;
+  private final ReceiveOptions options;
+  private final ReceiveListener listener;
+  private final FrameReader in;
+  private final FrameWriter out;
+  private final HashLane lane;
+  private final Finisher finisher;
+  private final OpenFiles files;
+  private final OfferExaminer examiner;
+  private final SessionTally tally = new SessionTally();
+
+  private @Nullable Incoming current;
+  private int nextId;
+  private long lastPingNanos = System.nanoTime();
+
+  ReceiveSession(
+      BlockingStream stream,
+      FileStore store,
+      ReceiveOptions options,
+      Executor executor,
+      ReceiveListener listener) {
+    this.stream = stream;
+    this.store = store;
+    this.options = options;
+    this.listener = listener;
+    in = new FrameReader(stream);
+    out = new FrameWriter(stream, new ChunkPool(16 << 10, 8));
+    lane = new HashLane(executor);
+    finisher = new Finisher(executor, store.guard());
+    files = new OpenFiles(stream.remote(), out, store.claims(), this, tally, listener);
+    examiner = new OfferExaminer(store, options, executor, out, files, this::waiting);
+  }
+
+  @Override
+  public long silentNanos() {
+    return stream.silentNanos();
+  }
+
+  @Override
+  public void evict() {
+    stream.abort();
+  }
+
+  /** Serves the sender until it is done or gone; never throws for anything a peer can do. */
+  ReceiveReport run() throws InterruptedException {
+    long start = System.nanoTime();
+    boolean stranger = true;
+    String broken = null;
+    try {
+      stream.setReadTimeout(HELLO_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+      Hello.Fixed hello = in.hello();
+      if (hello == null) {
+        throw new ProtocolException("it said nothing");
+      }
+      if (!listener.admit(stream.remote())) {
+        throw new ProtocolException("it was sent away, for the receiver is busy");
+      }
+      stranger = false;
+      out.hello();
+      out.flush();
+      if (hello.version() != Hello.VERSION) {
+        // The hello above tells the sender, which ends the stream.
+        stream.finish();
+        stream.awaitClosed(GOODBYE_SECONDS, TimeUnit.SECONDS);
+        tally.refused();
+        throw new ProtocolException(
+            "it speaks version "
+                + hello.version()
+                + " of the file protocol, this receiver version "
+                + Hello.VERSION);
+      }
+      stream.setReadTimeout(READ_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+      serve();
+    } catch (IOException end) {
+      broken = Printable.reason(end);
+      stream.abort();
+    } finally {
+      examiner.close();
+      lane.close();
+      releaseAll();
+    }
+    return tally.report(stream.remote(), stranger, System.nanoTime() - start, broken);
+  }
+
+  private void serve() throws IOException, InterruptedException {
+    while (true) {
+      if (!in.ready()) {
+        out.flush();
+      }
+      Frame frame = in.next();
+      if (in.dataBytes() > 0) {
+        content();
+      } else if (frame instanceof Frame.Bye bye) {
+        goodbye(bye);
+        return;
+      } else if (frame != null) {
+        handle(frame);
+      } else {
+        throw new ProtocolException("the sender went away before it was done");
+      }
+      pingIfDue();
+    }
+  }
+
+  private void handle(Frame frame) throws IOException, InterruptedException {
+    if (frame instanceof Frame.Offer offer) {
+      handleOffer(offer);
+    } else if (frame instanceof Frame.Proof proof) {
+      examiner.prove(files.known(proof.id()), proof);
+    } else if (frame instanceof Frame.Begin begin) {
+      handleBegin(begin);
+    } else if (frame instanceof Frame.End end) {
+      handleEnd(end);
+    } else if (frame instanceof Frame.GiveUp giveUp) {
+      handleGiveUp(giveUp);
+    } else if (!(frame instanceof Frame.Ping)) {
+      throw new ProtocolException("a sender sent a receiver's frame");
+    }
+  }
+
+  private void handleOffer(Frame.Offer offer) throws IOException, InterruptedException {
+    if (offer.id() != nextId) {
+      throw new ProtocolException("offers that are not numbered in order");
+    }
+    nextId++;
+    if (files.size() + finisher.pending() >= MAX_OPEN_OFFERS) {
+      throw new ProtocolException("too many offers at once");
+    }
+    Path target;
+    try {
+      target = store.guard().resolve(offer.path());
+      if (offer.directory()) {
+        makeDirectory(offer, target);
+        return;
+      }
+    } catch (PathGuard.BadNameException bad) {
+      files.refuse(offer, Refusal.BAD_NAME, Printable.reason(bad));
+      return;
+    } catch (StreamBrokenException broken) {
+      throw broken;
+    } catch (IOException disk) {
+      files.refuse(offer, disk);
+      return;
+    }
+    if (offer.sizeBytes() > options.maxFileBytes()) {
+      files.refuse(
+          offer,
+          Refusal.TOO_LARGE,
+          "it has " + offer.sizeBytes() + " bytes, the receiver takes " + options.maxFileBytes());
+      return;
+    }
+    if (!store.claims().claim(target, this, this::waiting)) {
+      files.refuse(offer, Refusal.BUSY, "another sender is sending it right now");
+      return;
+    }
+    Incoming incoming = new Incoming(offer, target, store.partFile(offer.path()));
+    files.add(incoming);
+    try {
+      examiner.examine(incoming);
+    } catch (IOException disk) {
+      files.fail(incoming, disk);
+    }
+    if (incoming.stage == Incoming.Stage.FAILED) {
+      files.forget(incoming); // the sender was asked for nothing, so nothing more comes
+    }
+  }
+
+  private void makeDirectory(Frame.Offer offer, Path target)
+      throws IOException, InterruptedException {
+    BasicFileAttributes there = PathGuard.attributes(target);
+    if (there != null && !there.isDirectory()) {
+      files.refuse(offer, Refusal.EXISTS, "something that is not a directory has its name");
+      return;
+    }
+    if (there != null) {
+      files.have(offer);
+      return;
+    }
+    store.guard().makeDirectories(target);
+    Path parent = target.getParent();
+    if (parent != null) {
+      finisher.touched(parent);
+    }
+    files.done(offer, "");
+  }
+
+  private void handleBegin(Frame.Begin begin) throws IOException, InterruptedException {
+    Incoming incoming = files.known(begin.id());
+    if (current != null) {
+      throw new ProtocolException("a file began inside another");
+    }
+    current = incoming;
+    if (incoming.stage == Incoming.Stage.FAILED) {
+      return;
+    }
+    if (incoming.stage != Incoming.Stage.CONTENT || begin.offsetBytes() != incoming.localBytes) {
+      throw new ProtocolException("content that was not asked for");
+    }
+    if (incoming.digest == null) {
+      incoming.digest = Hashing.sha256();
+    }
+    incoming.receivedBytes = begin.offsetBytes();
+    try {
+      incoming.part.open(incoming.offer, begin.offsetBytes());
+    } catch (IOException disk) {
+      files.fail(incoming, disk);
+    }
+  }
+
+  private void content() throws IOException, InterruptedException {
+    Incoming incoming = current;
+    if (incoming == null) {
+      throw new ProtocolException("content of no file");
+    }
+    incoming.receivedBytes += in.dataBytes();
+    if (incoming.receivedBytes > incoming.offer.sizeBytes()
+        && incoming.stage != Incoming.Stage.FAILED) {
+      throw new ProtocolException("more content than was offered");
+    }
+    while (in.dataBytes() > 0) {
+      ByteBuffer piece = in.content();
+      tally.content(piece.remaining());
+      listener.onContent(piece.remaining());
+      MessageDigest digest = incoming.digest;
+      if (incoming.stage == Incoming.Stage.FAILED || digest == null) {
+        continue;
+      }
+      lane.update(digest, piece.duplicate(), null);
+      try {
+        incoming.part.write(piece);
+      } catch (IOException disk) {
+        files.fail(incoming, disk);
+        out.flush();
+      }
+    }
+  }
+
+  private void handleEnd(Frame.End end) throws IOException, InterruptedException {
+    Incoming incoming = endCurrent(end.id());
+    MessageDigest digest = incoming.digest;
+    if (incoming.stage == Incoming.Stage.FAILED) {
+      files.forget(incoming);
+      return;
+    }
+    if (digest == null || incoming.receivedBytes != incoming.offer.sizeBytes()) {
+      throw new ProtocolException("a file ended before its end");
+    }
+    Sha256 sha256 = lane.finish(digest);
+    if (!sha256.equals(end.sha256())) {
+      incoming.part.delete();
+      files.fail(incoming, Refusal.CORRUPT, "what arrived has another SHA-256 than what was sent");
+      files.forget(incoming);
+      return;
+    }
+    files.remove(incoming);
+    finisher.finish(incoming, failure -> finished(incoming, sha256, failure));
+  }
+
+  /** Runs on a finisher's thread. */
+  private void finished(Incoming incoming, Sha256 sha256, @Nullable IOException failure) {
+    store.claims().release(incoming.target, this);
+    try {
+      if (failure == null) {
+        files.done(incoming.offer, sha256.hex());
+      } else {
+        boolean taken = failure instanceof FileAlreadyExistsException;
+        files.refuse(
+            incoming.offer,
+            taken ? Refusal.EXISTS : OpenFiles.refusalFor(failure),
+            taken ? "another file took its name meanwhile" : Printable.reason(failure));
+      }
+      out.flush();
+    } catch (StreamBrokenException gone) {
+      return; // the session's own thread sees it too
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void handleGiveUp(Frame.GiveUp giveUp) throws ProtocolException {
+    Incoming incoming = files.known(giveUp.id());
+    if (incoming == current) {
+      current = null;
+    }
+    files.givenUp(incoming, giveUp.refusal(), giveUp.reason());
+  }
+
+  private void goodbye(Frame.Bye bye) throws IOException, InterruptedException {
+    if (bye.files() != nextId || !files.allFailed()) {
+      throw new ProtocolException("the sender said goodbye before it was done");
+    }
+    while (!finisher.awaitIdle(PING_NANOS)) {
+      pingIfDue();
+    }
+    finisher.sync();
+    out.put(new Frame.Bye(nextId));
+    out.flush();
+    if (stream.read() != null) {
+      throw new ProtocolException("bytes after the sender's goodbye");
+    }
+    stream.finish();
+    stream.awaitClosed(GOODBYE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private Incoming endCurrent(int id) throws ProtocolException {
+    Incoming incoming = current;
+    if (incoming == null || incoming.offer.id() != id) {
+      throw new ProtocolException("the end of a file that had not begun");
+    }
+    current = null;
+    return incoming;
+  }
+
+  private void releaseAll() throws InterruptedException {
+    // What was verified is still published, whether or not the sender is there.
+    boolean idle = false;
+    while (!idle) {
+      idle = finisher.awaitIdle(PING_NANOS);
+    }
+    files.closeAll();
+  }
+
+  /** Keeps the sender patient, and notices when it is gone. */
+  private void waiting() throws IOException, InterruptedException {
+    pingIfDue();
+    if (stream.closeReason() != null) {
+      throw new ProtocolException("the sender went away before it was done");
+    }
+  }
+
+  private void pingIfDue() throws StreamBrokenException, InterruptedException {
+    long now = System.nanoTime();
+    if (now - lastPingNanos >= PING_NANOS) {
+      lastPingNanos = now;
+      out.put(new Frame.Ping());
+      out.flush();
+    }
+  }
+}

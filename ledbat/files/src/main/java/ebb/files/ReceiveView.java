@@ -1,0 +1,224 @@
+package ebb.files;
+
+import ebb.core.cli.ExitCode;
+import ebb.core.cli.Output;
+import ebb.core.cli.Progress;
+import ebb.core.result.ResultRecord;
+import ebb.core.units.Human;
+import ebb.ledbat.command.Addresses;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** What a receiver's user sees: progress, a line for each session, results. Thread-safe. */
+final class ReceiveView implements ReceiveListener {
+  /** Files that a session's JSON result lists; the totals count all. */
+  private static final int MAX_ROWS = 1_000;
+
+  private final Output output;
+  private final Progress progress;
+  private final boolean once;
+  private final TransferMonitor monitor = new TransferMonitor();
+  private final RateMeter rate = new RateMeter();
+  private final CompletableFuture<ExitCode> result = new CompletableFuture<>();
+  private final Map<InetSocketAddress, List<Map<String, @Nullable Object>>> sessions =
+      new HashMap<>();
+  private boolean taken;
+  private double bytesPerSecond;
+
+  ReceiveView(Output output, Progress progress, boolean once) {
+    this.output = output;
+    this.progress = progress;
+    this.once = once;
+  }
+
+  TransferMonitor monitor() {
+    return monitor;
+  }
+
+  /** Done when the receiver is to end. */
+  CompletableFuture<ExitCode> result() {
+    return result;
+  }
+
+  synchronized void listening(InetSocketAddress local, Path directory) {
+    note("listening on " + Addresses.text(local) + ", files go to " + directory);
+  }
+
+  @Override
+  public synchronized boolean admit(InetSocketAddress remote) {
+    if (once && taken) {
+      return false;
+    }
+    taken = true;
+    sessions.put(remote, new ArrayList<>());
+    return true;
+  }
+
+  @Override
+  public synchronized void onReceived(InetSocketAddress remote, Frame.Offer offer, String sha256) {
+    monitor.filesDone.incrementAndGet();
+    row(remote, offer, "received", sha256, null);
+  }
+
+  @Override
+  public synchronized void onFailed(
+      InetSocketAddress remote, Frame.Offer offer, Refusal refusal, String reason) {
+    row(remote, offer, "failed", null, reason);
+    note(
+        "not received from "
+            + Addresses.text(remote)
+            + ": '"
+            + Printable.of(offer.path())
+            + "': "
+            + reason);
+  }
+
+  @Override
+  public void onContent(long bytes) {
+    monitor.movedBytes.addAndGet(bytes);
+  }
+
+  private void row(
+      InetSocketAddress remote,
+      Frame.Offer offer,
+      String status,
+      @Nullable String sha256,
+      @Nullable String reason) {
+    List<Map<String, @Nullable Object>> rows = sessions.get(remote);
+    if (rows != null && rows.size() < MAX_ROWS) {
+      Map<String, @Nullable Object> row = new LinkedHashMap<>();
+      row.put("name", offer.path());
+      row.put("status", status);
+      row.put("size_bytes", offer.sizeBytes());
+      row.put("sha256", sha256);
+      row.put("reason", reason);
+      rows.add(row);
+    }
+  }
+
+  /** Shows progress when it is time to and something goes on. */
+  synchronized void tick() {
+    bytesPerSecond = rate.update(System.nanoTime(), monitor.movedBytes.get());
+    if (!sessions.isEmpty()) {
+      progress.update(this::progressLine);
+    }
+  }
+
+  private String progressLine() {
+    long moved = monitor.movedBytes.get();
+    return String.format(
+        Locale.ROOT,
+        "%d %s, %d files received, %s, %s",
+        sessions.size(),
+        sessions.size() == 1 ? "sender" : "senders",
+        monitor.filesDone.get(),
+        Human.bytes((double) moved),
+        Human.byteRate(bytesPerSecond));
+  }
+
+  synchronized void clear() {
+    progress.clear();
+  }
+
+  private void note(String text) {
+    progress.clear();
+    output.note("ebb: " + text);
+  }
+
+  /** Tells that the user stopped it; true when that broke a transfer. */
+  synchronized boolean interrupted() {
+    boolean busy = !sessions.isEmpty();
+    note(
+        busy
+            ? "interrupted; files that are not complete can be sent again and go on from there"
+            : "interrupted");
+    return busy;
+  }
+
+  /** A session is over. */
+  synchronized void ended(ReceiveReport report) {
+    List<Map<String, @Nullable Object>> rows = sessions.remove(report.remote());
+    String from = Addresses.text(report.remote());
+    String broken = report.broken();
+    if (report.stranger()) {
+      note(from + " is not served: " + broken);
+      return;
+    }
+    progress.clear();
+    ExitCode code = exitCode(report);
+    double seconds = report.nanos() / 1e9;
+    if (broken != null) {
+      note("the transfer from " + from + " broke: " + broken);
+    }
+    output.line(summary(report, from, seconds));
+    output.json(record(report, from, seconds, code, rows).toJson());
+    if (once) {
+      result.complete(code);
+    }
+  }
+
+  /** Something in this program is broken. */
+  void failed(Throwable failure) {
+    result.completeExceptionally(failure);
+  }
+
+  private static ExitCode exitCode(ReceiveReport report) {
+    Refusal worst = report.worst();
+    boolean refusedAltogether = worst == Refusal.OTHER;
+    if ((report.broken() != null && !refusedAltogether) || (worst != null && worst.incomplete)) {
+      return ExitCode.INCOMPLETE;
+    }
+    return worst == null ? ExitCode.DONE : ExitCode.REFUSED_OR_BUSY;
+  }
+
+  private static String summary(ReceiveReport report, String from, double seconds) {
+    StringBuilder line = new StringBuilder("received ");
+    line.append(report.received()).append(" from ").append(from).append(": ");
+    line.append(Human.bytes((double) report.contentBytes())).append(" in ");
+    line.append(Human.micros((long) (seconds * 1e6)));
+    line.append(" (").append(Human.byteRate(report.contentBytes() / seconds)).append(")");
+    if (report.alreadyThere() > 0) {
+      line.append(", ").append(report.alreadyThere()).append(" already there");
+    }
+    if (report.failed() > 0) {
+      line.append(", ").append(report.failed()).append(" failed");
+    }
+    return line.toString();
+  }
+
+  private static ResultRecord record(
+      ReceiveReport report,
+      String from,
+      double seconds,
+      ExitCode code,
+      @Nullable List<Map<String, @Nullable Object>> rows) {
+    ResultRecord.Builder record =
+        ResultRecord.of("ledbat receive")
+            .fact("peer", from)
+            .figure("received", report.received())
+            .figure("already_there", report.alreadyThere())
+            .figure("failed", report.failed())
+            .figure("content_bytes", report.contentBytes())
+            .figure("seconds", seconds)
+            .figure("rate_bytes_per_second", report.contentBytes() / seconds);
+    String broken = report.broken();
+    if (broken != null) {
+      record.fact("error", broken);
+    }
+    if (rows != null) {
+      rows.forEach(record::row);
+      if (rows.size() == MAX_ROWS) {
+        record.warning("only the first " + MAX_ROWS + " files are listed");
+      }
+    }
+    return record.build(code == ExitCode.DONE, code.value());
+  }
+}

@@ -1,0 +1,229 @@
+package ebb.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ebb.ledbat.stream.StreamPair;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A receiver against a peer that does not keep to the protocol. */
+class ReceiveSessionTest {
+  @TempDir Path temp;
+  private Path dir;
+  private Transfers transfers;
+  private StreamPair pair;
+  private Future<ReceiveReport> report;
+  private FrameReader answers;
+
+  @BeforeEach
+  void setUp() throws IOException {
+    dir = Files.createDirectory(temp.resolve("dir"));
+    transfers = new Transfers(dir);
+    pair = new StreamPair();
+    report = transfers.receive(pair);
+    answers = new FrameReader(pair.left);
+  }
+
+  @AfterEach
+  void tearDown() {
+    pair.close();
+    transfers.close();
+  }
+
+  private void write(byte[] bytes) throws Exception {
+    pair.left.write(ByteBuffer.wrap(bytes), () -> {});
+  }
+
+  private void hello() throws Exception {
+    ByteBuffer hello = ByteBuffer.allocate(100);
+    Hello.encode(hello);
+    pair.left.write(hello.flip(), () -> {});
+    assertThat(answers.hello()).isEqualTo(new Hello.Fixed(Hello.VERSION, 0));
+  }
+
+  private void put(Frame frame) throws Exception {
+    ByteBuffer out = ByteBuffer.allocate(FrameCodec.MAX_ENCODED_BYTES);
+    FrameCodec.encode(frame, out);
+    pair.left.write(out.flip(), () -> {});
+  }
+
+  private void data(byte[] content) throws Exception {
+    ByteBuffer out = ByteBuffer.allocate(Frame.HEADER_BYTES + content.length);
+    out.put((byte) Frame.DATA).putInt(content.length).put(content);
+    pair.left.write(out.flip(), () -> {});
+  }
+
+  private static Frame.Offer offer(int id, long size, String path) {
+    return new Frame.Offer(id, false, false, size, 0, path);
+  }
+
+  private ReceiveReport ended() throws Exception {
+    return report.get(60, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void anHttpClientIsAStranger() throws Exception {
+    write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+
+    assertThat(ended().stranger()).isTrue();
+    assertThat(ended().broken()).isEqualTo("it does not speak Ebb's file protocol but HTTP");
+  }
+
+  @Test
+  void aPeerThatEndsAtOnceIsAStranger() throws Exception {
+    pair.left.finish();
+
+    assertThat(ended().stranger()).isTrue();
+  }
+
+  @Test
+  void aSenderOfAnotherVersionHearsOurs() throws Exception {
+    ByteBuffer hello = ByteBuffer.allocate(100);
+    Hello.encode(hello);
+    hello.putShort(8, (short) 7);
+    pair.left.write(hello.flip(), () -> {});
+
+    assertThat(answers.hello()).isEqualTo(new Hello.Fixed(Hello.VERSION, 0));
+    pair.left.finish();
+    assertThat(ended().stranger()).isFalse();
+    assertThat(ended().broken()).contains("version 7").contains("version 1");
+  }
+
+  @Test
+  void namesThatLeadOutsideAreRefused() throws Exception {
+    hello();
+    String[] names = {
+      "../x", "/x", "a/../../x", "a\\b", "a\0b", "", "a//b", ".", "a/.", ".ebb-part/x", ".EBB-part"
+    };
+    for (int i = 0; i < names.length; i++) {
+      put(offer(i, 1, names[i]));
+      Frame answer = answers.next();
+      assertThat(answer).as(names[i]).isInstanceOf(Frame.Failed.class);
+      assertThat(((Frame.Failed) answer).refusal()).isEqualTo(Refusal.BAD_NAME);
+    }
+    put(new Frame.Bye(names.length));
+    assertThat(answers.next()).isEqualTo(new Frame.Bye(names.length));
+    pair.left.finish();
+    assertThat(ended().broken()).isNull();
+    assertThat(ended().failed()).isEqualTo(names.length);
+    assertThat(Files.exists(temp.resolve("x"))).isFalse();
+  }
+
+  @Test
+  void contentWithAnotherHashIsThrownAway() throws Exception {
+    hello();
+    put(offer(0, 3, "file"));
+    assertThat(answers.next()).isEqualTo(new Frame.Send(0, 0));
+    put(new Frame.Begin(0, 0));
+    data(new byte[] {1, 2, 3});
+    put(new Frame.End(0, Sha256.of(new byte[32])));
+
+    Frame answer = answers.next();
+    assertThat(((Frame.Failed) answer).refusal()).isEqualTo(Refusal.CORRUPT);
+    put(new Frame.Bye(1));
+    assertThat(answers.next()).isEqualTo(new Frame.Bye(1));
+    pair.left.finish();
+    assertThat(ended().broken()).isNull();
+    assertThat(dir.resolve("file")).doesNotExist();
+    assertThat(dir.resolve(PathGuard.PART_DIRECTORY)).isEmptyDirectory();
+  }
+
+  @Test
+  void moreContentThanOfferedEndsTheSession() throws Exception {
+    hello();
+    put(offer(0, 3, "file"));
+    assertThat(answers.next()).isEqualTo(new Frame.Send(0, 0));
+    put(new Frame.Begin(0, 0));
+    data(new byte[4]);
+
+    assertThat(ended().broken()).isEqualTo("more content than was offered");
+    assertThat(dir.resolve("file")).doesNotExist();
+  }
+
+  @Test
+  void anEndBeforeAllContentEndsTheSession() throws Exception {
+    hello();
+    put(offer(0, 3, "file"));
+    assertThat(answers.next()).isEqualTo(new Frame.Send(0, 0));
+    put(new Frame.Begin(0, 0));
+    data(new byte[2]);
+    put(new Frame.End(0, Sha256.of(Hashing.sha256().digest(new byte[2]))));
+
+    assertThat(ended().broken()).isEqualTo("a file ended before its end");
+    assertThat(dir.resolve("file")).doesNotExist();
+  }
+
+  @Test
+  void contentAtAnotherOffsetThanAskedEndsTheSession() throws Exception {
+    hello();
+    put(offer(0, 3, "file"));
+    assertThat(answers.next()).isEqualTo(new Frame.Send(0, 0));
+    put(new Frame.Begin(0, 2));
+
+    assertThat(ended().broken()).isEqualTo("content that was not asked for");
+  }
+
+  @Test
+  void contentOfNoFileEndsTheSession() throws Exception {
+    hello();
+    data(new byte[10]);
+
+    assertThat(ended().broken()).isEqualTo("content of no file");
+  }
+
+  @Test
+  void hugeLengthsAreRefusedBeforeAnythingIsAllocated() throws Exception {
+    hello();
+    write(new byte[] {Frame.OFFER, 0x7f, (byte) 0xff, (byte) 0xff, (byte) 0xff});
+
+    assertThat(ended().broken()).isEqualTo("a frame of 2147483647 bytes");
+  }
+
+  @Test
+  void negativeLengthsAreRefused() throws Exception {
+    hello();
+    write(new byte[] {Frame.DATA, -1, -1, -1, -1});
+
+    assertThat(ended().broken()).isEqualTo("a DATA frame of 4294967295 bytes");
+  }
+
+  @Test
+  void tooManyOffersEndTheSession() throws Exception {
+    hello();
+    for (int i = 0; i <= ReceiveSession.MAX_OPEN_OFFERS; i++) {
+      put(offer(i, 1, "f" + i));
+    }
+
+    assertThat(ended().broken()).isEqualTo("too many offers at once");
+  }
+
+  @Test
+  void theSameNameTwiceAtOnceIsRefused() throws Exception {
+    hello();
+    put(offer(0, 1, "f"));
+    put(offer(1, 1, "f"));
+
+    assertThat(answers.next()).isEqualTo(new Frame.Send(0, 0));
+    assertThat(((Frame.Failed) answers.next()).refusal()).isEqualTo(Refusal.BUSY);
+    pair.left.abort();
+    assertThat(ended().broken()).isNotNull();
+  }
+
+  @Test
+  void aGoodbyeBeforeTheFilesAreDoneEndsTheSession() throws Exception {
+    hello();
+    put(offer(0, 1, "f"));
+    put(new Frame.Bye(1));
+
+    assertThat(ended().broken()).isEqualTo("the sender said goodbye before it was done");
+  }
+}

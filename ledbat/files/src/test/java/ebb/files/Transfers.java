@@ -1,0 +1,73 @@
+package ebb.files;
+
+import ebb.ledbat.stream.StreamPair;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** Runs senders and receivers against each other in memory. */
+final class Transfers implements AutoCloseable {
+  static final long BOUND_SECONDS = 60;
+
+  final ExecutorService threads = Executors.newCachedThreadPool();
+  final FileStore store;
+  ReceiveOptions options = new ReceiveOptions(false, Long.MAX_VALUE);
+  SendListener watcher = new SendListener() {};
+
+  /** What one transfer came to. */
+  record Result(SendReport sender, ReceiveReport receiver, List<FileOutcome> outcomes) {
+    FileOutcome outcome(String name) {
+      return outcomes.stream().filter(o -> o.name().equals(name)).findFirst().orElseThrow();
+    }
+  }
+
+  Transfers(Path directory) throws IOException {
+    store = new FileStore(directory);
+  }
+
+  Result send(Path... sources) throws Exception {
+    try (StreamPair pair = new StreamPair()) {
+      return send(pair, sources);
+    }
+  }
+
+  Result send(StreamPair pair, Path... sources) throws Exception {
+    Future<ReceiveReport> receiver = receive(pair);
+    List<FileOutcome> outcomes = Collections.synchronizedList(new ArrayList<>());
+    SendListener listener =
+        new SendListener() {
+          @Override
+          public void onContent(long bytes, boolean skipped) {
+            watcher.onContent(bytes, skipped);
+          }
+
+          @Override
+          public void onOutcome(FileOutcome outcome) {
+            outcomes.add(outcome);
+          }
+        };
+    SourceTree tree = SourceTree.of(List.of(sources), true);
+    Future<SendReport> sender =
+        threads.submit(() -> new SendSession(pair.left, tree, threads, listener).run());
+    SendReport sent = sender.get(BOUND_SECONDS, TimeUnit.SECONDS);
+    return new Result(sent, receiver.get(BOUND_SECONDS, TimeUnit.SECONDS), outcomes);
+  }
+
+  Future<ReceiveReport> receive(StreamPair pair) {
+    return threads.submit(
+        () ->
+            new ReceiveSession(pair.right, store, options, threads, new ReceiveListener() {})
+                .run());
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+}

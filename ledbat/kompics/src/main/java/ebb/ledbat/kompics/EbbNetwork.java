@@ -1,0 +1,413 @@
+package ebb.ledbat.kompics;
+
+import com.google.common.collect.ImmutableSet;
+import ebb.core.kompics.EbbSerializers;
+import ebb.core.kompics.NettyNetworkSupport;
+import ebb.core.kompics.PunctualComponent;
+import java.util.random.RandomGenerator;
+import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.endpoint.EndpointDriver;
+import ebb.ledbat.endpoint.EndpointListener;
+import ebb.ledbat.netty.NettyDriver;
+import ebb.ledbat.netty.NettyDriverConfig;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+import se.sics.kompics.Component;
+import se.sics.kompics.ComponentCore;
+import se.sics.kompics.ComponentDefinition;
+import se.sics.kompics.Fault;
+import se.sics.kompics.Fault.ResolveAction;
+import se.sics.kompics.Handler;
+import se.sics.kompics.KompicsEvent;
+import se.sics.kompics.Negative;
+import se.sics.kompics.Positive;
+import se.sics.kompics.config.Config;
+import se.sics.kompics.network.Address;
+import se.sics.kompics.network.ConnectionStatus;
+import se.sics.kompics.network.Header;
+import se.sics.kompics.network.ListeningStatus;
+import se.sics.kompics.network.MessageNotify;
+import se.sics.kompics.network.Msg;
+import se.sics.kompics.network.Network;
+import se.sics.kompics.network.NetworkControl;
+import se.sics.kompics.network.NetworkException;
+import se.sics.kompics.network.Transport;
+import se.sics.kompics.network.netty.NettyInit;
+import se.sics.kompics.network.netty.NettyNetwork;
+
+/**
+ * One {@link Network} and one port number for {@link Transport#LEDBAT}, {@link Transport#UDP} and
+ * {@link Transport#TCP}; the header of each message says which. LEDBAT is a {@link LedbatNetwork};
+ * UDP shares its socket; TCP is Kompics' own NettyNetwork, which may be left out. Every other transport, and TCP without NettyNetwork, is answered FAILED.
+ *
+ * <p>What each transport promises stands in docs/kompics.md. Messages to {@code self} are put on
+ * the port as they are, by whatever transport of the three.
+ *
+ * <p>A port that cannot be bound is a fault, as with Kompics' own network component; nothing that
+ * is sent or received is.
+ */
+public final class EbbNetwork extends ComponentDefinition {
+  private static final String BIND_INTERFACE = "netty.bindInterface";
+  private static final int MAX_EARLY_MESSAGES = 1_000;
+
+  private final Negative<Network> net = provides(Network.class);
+  private final Negative<NetworkControl> networkControl = provides(NetworkControl.class);
+  private final Init init;
+  private final UdpMessages udp;
+  private final TcpGate tcpGate = new TcpGate();
+  private final WarningLimiter warnings = new WarningLimiter(logger);
+  private final Component ledbatNetwork;
+  private final Positive<Network> ledbat;
+  private @Nullable Component nettyNetwork;
+  private final Map<Transport, Integer> ports = new EnumMap<>(Transport.class);
+
+  /** Sent by UDP or TCP before there was a socket. */
+  private final Map<Transport, Queue<Runnable>> early = new EnumMap<>(Transport.class);
+
+  private String noTcp = "TCP is left out here";
+
+  public EbbNetwork(Init init) {
+    super(PunctualComponent.class);
+    EbbSerializers.install();
+    this.init = init;
+    udp = new UdpMessages(new UdpOwner(), init.udpCounters, logger);
+    subscribe(handleMsg, net);
+    handle(net, MessageNotify.Req.class, request -> send(request.msg, request));
+    handle(networkControl, ListeningStatus.Request.class, this::handleStatusRequest);
+    handle(loopback, Wake.class, wake -> udp.drain());
+
+    // NettyNetwork first: both are started in this order, and a peer that hears of LEDBAT may try
+    // TCP at once.
+    nettyNetwork = init.tcp ? createNettyNetwork() : null;
+    if (nettyNetwork != null) {
+      adopt(nettyNetwork);
+    }
+    ledbatNetwork = create(LedbatNetwork.class, ledbatInit());
+    adopt(ledbatNetwork);
+    ledbat = ledbatNetwork.getPositive(Network.class);
+  }
+
+  private LedbatNetwork.Init ledbatInit() {
+    return new LedbatNetwork.Init(
+        init.self,
+        init.driver.local(),
+        init.ledbat,
+        init.messages,
+        this::startDriver,
+        init.random,
+        init.counters);
+  }
+
+  private EndpointDriver startDriver(
+      InetSocketAddress local, LedbatConfig config, EndpointListener listener) throws IOException {
+    NettyDriver driver = NettyDriver.bind(init.driver, config, init.random, listener, udp);
+    udp.attach(driver);
+    return driver;
+  }
+
+  private @Nullable Component createNettyNetwork() {
+    try {
+      return NettyNetworkSupport.construct(this::constructNettyNetwork);
+    } catch (RuntimeException | LinkageError e) {
+      noTcp = "Kompics' TCP does not start: " + e;
+      logger.warn("{}; messages by TCP will fail", noTcp);
+      return null;
+    }
+  }
+
+  private Component constructNettyNetwork() {
+    Config.Builder config = config().modify(id());
+    config.setValue(BIND_INTERFACE, init.driver.local().getAddress());
+    return create(
+        NettyNetwork.class,
+        new NettyInit(init.self, 0, ImmutableSet.of(Transport.TCP)),
+        config.finalise());
+  }
+
+  private void adopt(Component network) {
+    // Messages in; requests to send go out by handlers, because not all of them go to a child.
+    connect(network.getPositive(Network.class), net, se.sics.kompics.Channel.ONE_WAY_NEG);
+    Positive<NetworkControl> control = network.getPositive(NetworkControl.class);
+    handle(control, ListeningStatus.class, this::handleListening);
+    handle(control, NetworkException.class, event -> trigger(event, networkControl));
+    handle(control, ConnectionStatus.Requested.class, e -> forward(e.protocol, e));
+    handle(control, ConnectionStatus.Established.class, e -> forward(e.protocol, e));
+    handle(control, ConnectionStatus.Dropped.class, e -> forward(e.protocol, e));
+  }
+
+  private void forward(Transport transport, KompicsEvent status) {
+    // NettyNetwork tells of UDT connections that never were.
+    if (transport != Transport.UDT) {
+      trigger(status, networkControl);
+    }
+  }
+
+  private void handleListening(ListeningStatus status) {
+    ports.putAll(status.openSockets);
+    Integer datagrams = status.openSockets.get(Transport.LEDBAT);
+    if (datagrams != null) {
+      ports.put(Transport.UDP, datagrams);
+    }
+    for (Transport transport : ports.keySet()) {
+      Queue<Runnable> waiting = early.remove(transport);
+      if (waiting != null) {
+        waiting.forEach(Runnable::run);
+      }
+    }
+    boolean complete =
+        ports.containsKey(Transport.LEDBAT)
+            && (nettyNetwork == null || ports.containsKey(Transport.TCP));
+    if (complete) {
+      trigger(describe(), networkControl);
+    }
+  }
+
+  private void handleStatusRequest(ListeningStatus.Request request) {
+    request.setResponse(describe().asResponse());
+    answer(request);
+  }
+
+  private ListeningStatus describe() {
+    return new ListeningStatus(
+        Map.copyOf(ports), init.driver.local().getAddress(), init.self.getIp());
+  }
+
+  // ---- Sending
+
+  private final Handler<Msg<?, ?>> handleMsg =
+      new Handler<>() {
+        @Override
+        public void handle(Msg<?, ?> message) {
+          send(message, null);
+        }
+      };
+
+  private void send(Msg<?, ?> message, MessageNotify.@Nullable Req request) {
+    Header<?> header = message.getHeader();
+    if (header == null || header.getDestination() == null || header.getProtocol() == null) {
+      reject(request, null, null, message.getClass().getName() + " has an incomplete header");
+      return;
+    }
+    Address destination = header.getDestination();
+    Transport transport = header.getProtocol();
+    switch (transport) {
+      case LEDBAT -> trigger(request == null ? message : request, ledbat);
+      case UDP -> sendUdp(message, destination, request);
+      case TCP -> sendTcp(message, destination, request);
+      default -> reject(request, destination, transport, "no transport " + transport + " here");
+    }
+  }
+
+  private boolean isEarly(Transport transport, Runnable sending) {
+    if (ports.containsKey(transport)) {
+      return false;
+    }
+    Queue<Runnable> waiting = early.computeIfAbsent(transport, name -> new ArrayDeque<>());
+    return waiting.size() < MAX_EARLY_MESSAGES && waiting.add(sending);
+  }
+
+  private void sendUdp(
+      Msg<?, ?> message, Address destination, MessageNotify.@Nullable Req request) {
+    if (destination.sameHostAs(init.self)) {
+      deliverLocally(message, request);
+      return;
+    }
+    if (isEarly(Transport.UDP, () -> sendUdp(message, destination, request))) {
+      return;
+    }
+    String refusal =
+        destination.asSocket().isUnresolved()
+            ? "unknown host"
+            : udp.send(message, destination.asSocket(), request);
+    if (refusal != null) {
+      init.udpCounters.count(UdpCounters.Event.FAILED);
+      reject(request, destination, Transport.UDP, refusal);
+    }
+  }
+
+  private void sendTcp(
+      Msg<?, ?> message, Address destination, MessageNotify.@Nullable Req request) {
+    Component tcp = nettyNetwork;
+    if (tcp == null) {
+      reject(request, destination, Transport.TCP, noTcp);
+      return;
+    }
+    if (destination.sameHostAs(init.self)) {
+      deliverLocally(message, request);
+      return;
+    }
+    String refusal = tcpGate.refusal(message, request);
+    if (refusal != null) {
+      reject(request, destination, Transport.TCP, refusal);
+      return;
+    }
+    // NettyNetwork has no bound for what reaches it before it listens.
+    if (isEarly(Transport.TCP, () -> sendTcp(message, destination, request))) {
+      return;
+    }
+    // A request is answered to where it came from first, past this component.
+    trigger(request == null ? message : request, tcp.getPositive(Network.class));
+  }
+
+  private void deliverLocally(Msg<?, ?> message, MessageNotify.@Nullable Req request) {
+    if (request != null) {
+      request.injectSize(0, System.nanoTime());
+    }
+    trigger(message, net);
+    if (request != null) {
+      sent(request, true);
+      if (request.notifyOfDelivery) {
+        delivered(request, true);
+      }
+    }
+  }
+
+  private void reject(
+      MessageNotify.@Nullable Req request,
+      @Nullable Address destination,
+      @Nullable Transport transport,
+      String reason) {
+    warnings.warn(
+        System.nanoTime() / 1_000, "message to {}: {}", String.valueOf(destination), reason);
+    trigger(new NetworkException(reason, destination, transport), networkControl);
+    if (request != null) {
+      sent(request, false);
+    }
+  }
+
+  private void sent(MessageNotify.Req request, boolean success) {
+    request.prepareResponse(System.currentTimeMillis(), success, System.nanoTime());
+    answer(request);
+  }
+
+  private void delivered(MessageNotify.Req request, boolean success) {
+    answer(
+        request, request.deliveryResponse(System.currentTimeMillis(), success, System.nanoTime()));
+  }
+
+  /** Datagrams wait to be read. */
+  private static final class Wake implements KompicsEvent {
+    static final Wake EVENT = new Wake();
+  }
+
+  private final class UdpOwner implements UdpMessages.Owner {
+    @Override
+    public void wake() {
+      trigger(Wake.EVENT, onSelf);
+    }
+
+    @Override
+    public void deliver(Msg<?, ?> message) {
+      trigger(message, net);
+    }
+
+    @Override
+    public void answerSent(MessageNotify.Req request, boolean success) {
+      sent(request, success);
+    }
+
+    @Override
+    public void answerDelivery(MessageNotify.Req request, boolean success) {
+      delivered(request, success);
+    }
+  }
+
+  /** Should NettyNetwork ever fail while it runs, that costs TCP and not the node. */
+  @Override
+  public ResolveAction handleFault(Fault fault) {
+    boolean runningTcp =
+        fault.getSource() instanceof NettyNetwork && ports.containsKey(Transport.TCP);
+    if (!runningTcp) {
+      return super.handleFault(fault);
+    }
+    noTcp = "TCP has failed here: " + fault.getCause();
+    logger.error("{}; messages by TCP will fail", noTcp);
+    nettyNetwork = null;
+    ports.remove(Transport.TCP);
+    return ResolveAction.DESTROY;
+  }
+
+  @Override
+  public void tearDown() {
+    udp.close();
+    // When a fault destroys a tree, Kompics 1.2.1 forgets the second child of every component,
+    // and this one's would keep its port. NettyNetwork is the first; its tearDown cannot run twice.
+    ((ComponentCore) ledbatNetwork).getComponent().tearDown();
+  }
+
+  /** What the component needs to know. */
+  public static final class Init extends se.sics.kompics.Init<EbbNetwork> {
+    /** This node's address, as peers use it. */
+    public final Address self;
+
+    /** Where and how the UDP socket is bound; TCP is bound to the same address and port. */
+    public final NettyDriverConfig driver;
+
+    public final LedbatConfig ledbat;
+    public final MessageConfig messages;
+
+    /** Whether there is TCP, where this machine can have it. */
+    public final boolean tcp;
+
+    /** Thread-safe and unpredictable. */
+    public final RandomGenerator random;
+
+    /** Of LEDBAT. */
+    public final NetworkCounters counters;
+
+    public final UdpCounters udpCounters;
+
+    /** All three transports at {@code self}, with default bounds. */
+    public Init(Address self, LedbatConfig ledbat, RandomGenerator random) {
+      this(
+          self,
+          NettyDriverConfig.at(self.asSocket()),
+          ledbat,
+          MessageConfig.defaults(),
+          true,
+          random,
+          new NetworkCounters(),
+          new UdpCounters());
+    }
+
+    /**
+     * @throws IllegalArgumentException when {@code self} has no port, or is to be bound to another
+     */
+    public Init(
+        Address self,
+        NettyDriverConfig driver,
+        LedbatConfig ledbat,
+        MessageConfig messages,
+        boolean tcp,
+        RandomGenerator random,
+        NetworkCounters counters,
+        UdpCounters udpCounters) {
+      if (self.getPort() == 0) {
+        throw new IllegalArgumentException("an address needs a port for peers to use: " + self);
+      }
+      if (driver.local().getPort() != self.getPort()) {
+        throw new IllegalArgumentException(
+            "port %d cannot be served by binding port %d"
+                .formatted(self.getPort(), driver.local().getPort()));
+      }
+      this.self = self;
+      this.driver = driver;
+      this.ledbat = ledbat;
+      this.messages = messages;
+      this.tcp = tcp;
+      this.random = random;
+      this.counters = counters;
+      this.udpCounters = udpCounters;
+    }
+
+    /** The same without TCP. */
+    public Init withoutTcp() {
+      return new Init(self, driver, ledbat, messages, false, random, counters, udpCounters);
+    }
+  }
+}

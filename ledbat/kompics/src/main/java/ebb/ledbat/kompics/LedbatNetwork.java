@@ -1,0 +1,396 @@
+package ebb.ledbat.kompics;
+
+import ebb.core.kompics.EbbSerializers;
+import ebb.core.kompics.GatheringBuf;
+import ebb.core.kompics.PunctualComponent;
+import ebb.core.kompics.SerializationFailure;
+import java.util.random.RandomGenerator;
+import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.endpoint.LedbatEndpoint;
+import ebb.ledbat.kompics.NetworkCounters.Event;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import se.sics.kompics.ComponentDefinition;
+import se.sics.kompics.Handler;
+import se.sics.kompics.KompicsEvent;
+import se.sics.kompics.Negative;
+import se.sics.kompics.Start;
+import se.sics.kompics.network.Address;
+import se.sics.kompics.network.ListeningStatus;
+import se.sics.kompics.network.MessageNotify;
+import se.sics.kompics.network.Msg;
+import se.sics.kompics.network.Network;
+import se.sics.kompics.network.NetworkControl;
+import se.sics.kompics.network.NetworkException;
+import se.sics.kompics.network.Transport;
+
+/**
+ * Kompics' {@link Network} and {@link NetworkControl} for {@link Transport#LEDBAT}: messages of any
+ * size up to the configured limit, exactly once and in order per peer while the connection to it
+ * lives. Connections are opened by the first message and closed when idle.
+ *
+ * <p>{@link MessageNotify}: SENT once the transport has taken the whole message; DELIVERED, where
+ * asked for, once the peer's component has put it on its network port; FAILED when either cannot
+ * come any more. There is exactly one final answer. Waiting for it is the way not to outrun a peer:
+ * what is queued beyond {@link MessageConfig}'s bounds fails, and a message nobody asked about is
+ * then dropped, counted and warned about.
+ *
+ * <p>Messages are serialised and read back on Kompics' workers; the endpoint's thread only moves
+ * bytes. Indications come from either. Messages to {@code self} are put on the port as they are.
+ *
+ * <p>Who is who: a connection's other end is where its datagrams come from, which uTP's handshake
+ * has proven. A peer also announces an address; when that is the same, messages to it go out on the
+ * connection that it opened. When it is another (behind address translation, or a lie), the
+ * connection only receives and answers what it received, and messages to the announced address go
+ * to that address itself. The headers of messages are their senders' word and no proof.
+ *
+ * <p>A port that cannot be bound is a fault, as with Kompics' own network component.
+ */
+public final class LedbatNetwork extends ComponentDefinition {
+  private static final int INITIAL_BUFFER_BYTES = 512;
+
+  /** From this size on, clearing a new buffer costs more than getting a used one, or none. */
+  private static final int LARGE_BYTES = 32 << 10;
+
+  private final Negative<Network> net = provides(Network.class);
+  private final Negative<NetworkControl> networkControl = provides(NetworkControl.class);
+  private final Init init;
+  private final DriverSlot driver;
+  private final MessageOutcomes outcomes;
+  private final WarningLimiter warnings = new WarningLimiter(logger);
+  private final ConcurrentLinkedQueue<OutgoingMessage> outbox = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean drainPending = new AtomicBoolean();
+  private volatile @Nullable MessageHub hub;
+  private int likelyBytes = INITIAL_BUFFER_BYTES;
+
+  /** Whether large messages mostly consist of arrays that need not be copied. */
+  private boolean likelyShared = true;
+
+  private @Nullable InetSocketAddress bound;
+
+  public LedbatNetwork(Init init) {
+    super(PunctualComponent.class);
+    this.init = init;
+    EbbSerializers.install();
+    driver = new DriverSlot(init.driver);
+    outcomes =
+        new MessageOutcomes(
+            proxy, init.counters, driver::nowMicros, init.messages.maxQueuedBytes(), logger);
+    init.driver.attach(proxy);
+    subscribe(handleMsg, net);
+    handle(control, Start.class, this::handleStart);
+    handle(net, MessageNotify.Req.class, this::handleNotify);
+    handle(networkControl, ListeningStatus.Request.class, this::handleStatus);
+    handle(loopback, Arrived.class, this::handleArrived);
+  }
+
+  /** Received messages on their way from the endpoint's context to the component's. */
+  private record Arrived(MessageSession session, List<IncomingMessage> messages)
+      implements KompicsEvent {}
+
+  private void handleStart(Start start) {
+    MessageHub started =
+        new MessageHub(
+            init.messages,
+            init.counters,
+            init.self.asSocket(),
+            init.random.nextLong(),
+            driver::nowMicros,
+            new HubOwner());
+    try {
+      bound = driver.start(init.bind, init.config, started);
+    } catch (IOException failure) {
+      // Kompics' conformance suite expects a fault with this cause.
+      throw new IllegalStateException(
+          new NetworkException("cannot bind " + init.bind, init.self, Transport.LEDBAT, failure));
+    }
+    driver.execute(
+        (endpoint, now) -> {
+          started.dialWith(
+              (remote, listener, nowMicros) ->
+                  driver.connect(endpoint, remote, listener, nowMicros));
+          sweep(started);
+        });
+    hub = started;
+    trigger(describe(), networkControl);
+  }
+
+  private void sweep(MessageHub hub) {
+    driver.schedule(
+        hub.sweepIntervalMicros(),
+        (endpoint, now) -> {
+          hub.sweep(now);
+          sweep(hub);
+        });
+  }
+
+  private final Handler<Msg<?, ?>> handleMsg =
+      new Handler<>() {
+        @Override
+        public void handle(Msg<?, ?> message) {
+          send(message, null);
+        }
+      };
+
+  private void handleNotify(MessageNotify.Req request) {
+    send(request.msg, request);
+  }
+
+  private void handleStatus(ListeningStatus.Request request) {
+    request.setResponse(describe().asResponse());
+    answer(request);
+  }
+
+  private ListeningStatus describe() {
+    InetSocketAddress local = bound;
+    InetAddress publicAddress = init.self.getIp();
+    return local == null
+        ? new ListeningStatus(Map.of(), publicAddress, publicAddress)
+        : new ListeningStatus(
+            Map.of(Transport.LEDBAT, local.getPort()), local.getAddress(), publicAddress);
+  }
+
+  // ---- Sending
+
+  private void send(Msg<?, ?> message, MessageNotify.@Nullable Req request) {
+    Address destination = message.getHeader().getDestination();
+    Transport transport = message.getHeader().getProtocol();
+    if (destination.sameHostAs(init.self)) {
+      deliverLocally(message, request);
+      return;
+    }
+    if (transport != Transport.LEDBAT) {
+      reject(request, destination, "no transport " + transport + " here");
+      return;
+    }
+    long startNanos = System.nanoTime();
+    OutgoingMessage out = serialise(message, destination, request);
+    if (out == null) {
+      init.counters.count(Event.NOT_SERIALISABLE);
+      return;
+    }
+    if (request != null) {
+      request.injectSize(out.bodyBytes, startNanos);
+    }
+    if (outcomes.admit(out)) {
+      outbox.add(out);
+      if (hub == null) {
+        failOutbox();
+      } else if (drainPending.compareAndSet(false, true)) {
+        driver.execute(this::drain);
+      }
+    }
+  }
+
+  private @Nullable OutgoingMessage serialise(
+      Msg<?, ?> message, Address destination, MessageNotify.@Nullable Req request) {
+    ByteBuf frame = newFrame(OutgoingMessage.HEADROOM_BYTES + init.messages.maxMessageBytes());
+    frame.writerIndex(OutgoingMessage.HEADROOM_BYTES);
+    try {
+      int size = EbbSerializers.encode(message, frame);
+      likelyBytes = OutgoingMessage.HEADROOM_BYTES + size + size / 8;
+      likelyShared =
+          frame instanceof GatheringBuf gathering
+              ? gathering.sharedBytes() > size / 2
+              : likelyShared || likelyBytes < LARGE_BYTES;
+      return OutgoingMessage.of(destination, frame, request);
+    } catch (SerializationFailure failure) {
+      frame.release();
+      reject(request, destination, String.valueOf(failure.getMessage()));
+      return null;
+    }
+  }
+
+  /** Guesses from the last message what this one needs; it only costs time to be wrong. */
+  private ByteBuf newFrame(int limit) {
+    int likely = Math.min(likelyBytes, limit);
+    if (likely < LARGE_BYTES) {
+      return Unpooled.buffer(likely, limit);
+    }
+    return likelyShared
+        ? new GatheringBuf(INITIAL_BUFFER_BYTES, limit)
+        : PooledByteBufAllocator.DEFAULT.heapBuffer(likely, limit);
+  }
+
+  private void deliverLocally(Msg<?, ?> message, MessageNotify.@Nullable Req request) {
+    if (request != null) {
+      request.injectSize(0, System.nanoTime());
+    }
+    trigger(message, net);
+    if (request != null) {
+      outcomes.answerSent(request, true);
+      if (request.notifyOfDelivery) {
+        outcomes.answerDelivery(request, true);
+      }
+    }
+  }
+
+  private void reject(MessageNotify.@Nullable Req request, Address destination, String reason) {
+    init.counters.count(Event.FAILED);
+    warnings.warn(driver.nowMicros(), "message to {}: {}", destination, reason);
+    trigger(new NetworkException(reason, destination, Transport.LEDBAT), networkControl);
+    if (request != null) {
+      outcomes.answerSent(request, false);
+    }
+  }
+
+  private void drain(LedbatEndpoint endpoint, long nowMicros) {
+    drainPending.set(false);
+    List<OutgoingMessage> messages = new ArrayList<>();
+    for (OutgoingMessage out = outbox.poll(); out != null; out = outbox.poll()) {
+      messages.add(out);
+    }
+    MessageHub current = hub;
+    if (current != null) {
+      current.send(messages, nowMicros);
+    } else {
+      messages.forEach(this::failClosed);
+    }
+  }
+
+  private void failOutbox() {
+    for (OutgoingMessage out = outbox.poll(); out != null; out = outbox.poll()) {
+      failClosed(out);
+    }
+  }
+
+  private void failClosed(OutgoingMessage out) {
+    out.release();
+    outcomes.failed(out, "the network is closed");
+  }
+
+  // ---- Receiving
+
+  /** Called in the endpoint's context. */
+  private final class HubOwner implements MessageHub.Owner {
+    @Override
+    public void deliver(MessageSession session, List<IncomingMessage> messages) {
+      trigger(new Arrived(session, messages), onSelf);
+    }
+
+    @Override
+    public void sent(OutgoingMessage message) {
+      outcomes.sent(message);
+    }
+
+    @Override
+    public void answered(OutgoingMessage message, boolean delivered) {
+      outcomes.answered(message, delivered);
+    }
+
+    @Override
+    public void failed(OutgoingMessage message, String reason) {
+      outcomes.failed(message, reason);
+    }
+
+    @Override
+    public void indicate(KompicsEvent status) {
+      trigger(status, networkControl);
+    }
+  }
+
+  private void handleArrived(Arrived arrived) {
+    Set<Integer> refused = new HashSet<>();
+    for (IncomingMessage message : arrived.messages) {
+      if (!decode(message, arrived.session.remote)) {
+        init.counters.count(Event.UNDECODABLE);
+        refused.add(message.deliveryId());
+      }
+    }
+    driver.execute((endpoint, now) -> arrived.session.decoded(arrived.messages, refused, now));
+  }
+
+  private boolean decode(IncomingMessage message, InetSocketAddress from) {
+    ByteBuf payload = message.payload();
+    try {
+      Msg<?, ?> decoded = EbbSerializers.decodeMessage(payload);
+      init.counters.count(Event.RECEIVED);
+      trigger(decoded, net);
+      return true;
+    } catch (SerializationFailure failure) {
+      warnings.warn(
+          driver.nowMicros(),
+          "message from {} cannot be read: {}",
+          from,
+          String.valueOf(failure.getMessage()));
+      return false;
+    } finally {
+      if (!payload.release()) {
+        message.giveUpChunks();
+      }
+    }
+  }
+
+  @Override
+  public void tearDown() {
+    MessageHub closing = hub;
+    hub = null;
+    if (closing != null) {
+      driver.close((endpoint, now) -> closing.close(now));
+    }
+    drainPending.set(false);
+    failOutbox();
+  }
+
+  /** What the component needs to know. */
+  public static final class Init extends se.sics.kompics.Init<LedbatNetwork> {
+    /** This node's address, as peers use it; its port is not 0. */
+    public final Address self;
+
+    /** Where to bind; its port is that of {@link #self} unless something maps one to the other. */
+    public final InetSocketAddress bind;
+
+    public final LedbatConfig config;
+    public final MessageConfig messages;
+    public final DriverFactory driver;
+    public final RandomGenerator random;
+    public final NetworkCounters counters;
+
+    /** Binds {@code self}, with default bounds. */
+    public Init(Address self, LedbatConfig config, DriverFactory driver, RandomGenerator random) {
+      this(
+          self,
+          self.asSocket(),
+          config,
+          MessageConfig.defaults(),
+          driver,
+          random,
+          new NetworkCounters());
+    }
+
+    /**
+     * @throws IllegalArgumentException when {@code self} has no port
+     */
+    public Init(
+        Address self,
+        InetSocketAddress bind,
+        LedbatConfig config,
+        MessageConfig messages,
+        DriverFactory driver,
+        RandomGenerator random,
+        NetworkCounters counters) {
+      if (self.getPort() == 0) {
+        throw new IllegalArgumentException("an address needs a port for peers to use: " + self);
+      }
+      this.self = self;
+      this.bind = bind;
+      this.config = config;
+      this.messages = messages;
+      this.driver = driver;
+      this.random = random;
+      this.counters = counters;
+    }
+  }
+}

@@ -1,0 +1,265 @@
+package ebb.ledbat.netty;
+
+import java.util.random.RandomGenerator;
+import java.util.function.LongSupplier;
+import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.endpoint.EndpointDriver;
+import ebb.ledbat.endpoint.EndpointListener;
+import ebb.ledbat.endpoint.LedbatEndpoint;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs an endpoint on a UDP socket of its own, for live use. This class is the driver as seen from
+ * other threads: binding, tasks, other protocols' datagrams, closing; {@link DriverLoop} is its
+ * side on the event loop. Thread-safe.
+ */
+public final class NettyDriver implements EndpointDriver {
+  private static final long CLOSE_WAIT_SECONDS = 5;
+  private static final int MAX_TASKS_AT_ONCE = 1_024;
+
+  private final LongSupplier clock;
+  private final UdpSocket socket;
+  private final LedbatEndpoint endpoint;
+  private final DriverLoop driverLoop;
+  private final EventLoop loop;
+  private final ForeignQueue foreignQueue;
+  private final InetSocketAddress localAddress;
+  private final Queue<Task> tasks = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean tasksScheduled = new AtomicBoolean();
+  private final Task closeMark = (unused, now) -> {};
+  private final Runnable runTasks = this::runTasks;
+  private final AtomicBoolean closing = new AtomicBoolean();
+
+  private NettyDriver(
+      LongSupplier clock,
+      UdpSocket socket,
+      LedbatEndpoint endpoint,
+      DriverLoop driverLoop,
+      EventLoop loop,
+      ForeignQueue foreignQueue,
+      InetSocketAddress localAddress) {
+    this.clock = clock;
+    this.socket = socket;
+    this.endpoint = endpoint;
+    this.driverLoop = driverLoop;
+    this.loop = loop;
+    this.foreignQueue = foreignQueue;
+    this.localAddress = localAddress;
+  }
+
+  /** Binds a socket that carries nothing but LEDBAT. See the other {@code bind}. */
+  public static NettyDriver bind(
+      NettyDriverConfig config, LedbatConfig ledbat, RandomGenerator random, EndpointListener listener)
+      throws BindException {
+    return bind(config, ledbat, random, listener, null);
+  }
+
+  /**
+   * Binds a socket and starts an endpoint on it; blocks until it is bound. Datagrams may arrive,
+   * and the listener may be called, before this returns.
+   *
+   * @param random for connection ids: unpredictable
+   * @param foreign takes datagrams that are not uTP; null to have them counted as malformed
+   * @throws BindException when the address cannot be bound; the message is one line
+   */
+  public static NettyDriver bind(
+      NettyDriverConfig config,
+      LedbatConfig ledbat,
+      RandomGenerator random,
+      EndpointListener listener,
+      @Nullable ForeignDatagramHandler foreign)
+      throws BindException {
+    LedbatEndpoint endpoint = new LedbatEndpoint(ledbat, random, listener);
+    return bind(config, MonotonicMicros.CLOCK, endpoint, DatagramEngine.of(endpoint), foreign);
+  }
+
+  static NettyDriver bind(
+      NettyDriverConfig config,
+      LongSupplier clock,
+      LedbatEndpoint endpoint,
+      DatagramEngine engine,
+      @Nullable ForeignDatagramHandler foreign)
+      throws BindException {
+    DriverThreads own = null;
+    UdpSocket socket = null;
+    boolean bound = false;
+    try {
+      DriverThreads threads = config.threads();
+      if (threads == null) {
+        own = DriverThreads.create(config.transport(), 1, config.threadName(), config.daemon());
+        threads = own;
+      }
+      socket = UdpSocket.open(threads.transport(), config);
+      EventLoop loop = threads.next();
+      ForeignQueue foreignQueue = new ForeignQueue(config.maxForeignQueueBytes());
+      DriverLoop driverLoop =
+          new DriverLoop(config, clock, socket, engine, loop, foreign, foreignQueue, own);
+      InetSocketAddress local = driverLoop.start(config.local());
+      bound = true;
+      socket.logGrants(config);
+      return new NettyDriver(clock, socket, endpoint, driverLoop, loop, foreignQueue, local);
+    } catch (IOException | IllegalStateException e) {
+      throw failure(config.local(), e);
+    } finally {
+      if (!bound) {
+        if (socket != null) {
+          socket.discard();
+        }
+        if (own != null) {
+          own.close();
+        }
+      }
+    }
+  }
+
+  private static BindException failure(InetSocketAddress local, Exception cause) {
+    String text = String.valueOf(cause.getMessage());
+    String reason =
+        text.contains("in use")
+            ? "the port is in use"
+            : text.contains("ermission denied")
+                ? "permission denied"
+                : text.contains("assign requested address")
+                    ? "this machine does not have the address"
+                    : text;
+    BindException failure =
+        new BindException(
+            "cannot bind "
+                + local.getAddress().getHostAddress()
+                + " port "
+                + local.getPort()
+                + ": "
+                + reason);
+    failure.initCause(cause);
+    return failure;
+  }
+
+  @Override
+  public void execute(Task task) {
+    if (driverLoop.isClosed()) {
+      return;
+    }
+    tasks.add(task);
+    scheduleTasks();
+  }
+
+  private void scheduleTasks() {
+    if (tasksScheduled.compareAndSet(false, true)) {
+      try {
+        loop.execute(runTasks);
+      } catch (RejectedExecutionException e) {
+        // The loop has ended, and with it this driver.
+        tasks.clear();
+      }
+    }
+  }
+
+  private void runTasks() {
+    tasksScheduled.set(false);
+    for (int i = 0; i < MAX_TASKS_AT_ONCE; i++) {
+      Task task = tasks.poll();
+      if (task == null) {
+        break;
+      }
+      if (driverLoop.isClosed()) {
+        tasks.clear();
+        return;
+      }
+      if (task == closeMark) {
+        driverLoop.close();
+        tasks.clear();
+        return;
+      }
+      driverLoop.runTask(endpoint, task);
+    }
+    if (!tasks.isEmpty()) {
+      scheduleTasks();
+    }
+    driverLoop.cycle();
+  }
+
+  @Override
+  public void schedule(long delayMicros, Task task) {
+    try {
+      var unused =
+          loop.schedule(() -> execute(task), Math.max(0, delayMicros), TimeUnit.MICROSECONDS);
+    } catch (RejectedExecutionException e) {
+      // The loop has ended: after close, tasks are dropped.
+    }
+  }
+
+  @Override
+  public long nowMicros() {
+    return clock.getAsLong();
+  }
+
+  @Override
+  public InetSocketAddress localAddress() {
+    return localAddress;
+  }
+
+  /**
+   * Sends one datagram that is not uTP from this driver's address. It is sent once; whether it
+   * arrives nobody knows. Larger ones than 1,200 bytes may be fragmented by IP.
+   *
+   * @param bytes readable bytes are the payload, at least 1; taken over and released
+   * @return completed on the driver's loop when the kernel has taken it; fails with an {@link
+   *     IOException} of one line when it did not, or at once when too many wait already
+   */
+  public CompletableFuture<Void> sendDatagram(InetSocketAddress to, ByteBuf bytes) {
+    CompletableFuture<Void> done = foreignQueue.offer(to, bytes);
+    if (!done.isDone()) {
+      driverLoop.requestCycle();
+    }
+    return done;
+  }
+
+  /** Whether probes for a larger path MTU mean anything: the socket can forbid fragmentation. */
+  public boolean pathMtuProbing() {
+    return socket.dontFragment().supported();
+  }
+
+  /** The channel, for tests that play the kernel. */
+  Channel channel() {
+    return socket.channel();
+  }
+
+  /** What it did so far. */
+  public DriverStats stats() {
+    return driverLoop.stats();
+  }
+
+  /**
+   * See {@link EndpointDriver#close}. Called on any other thread than the driver's it returns when
+   * the port is free; on the driver's thread the closing follows the tasks given so far.
+   */
+  @Override
+  public void close() {
+    if (closing.compareAndSet(false, true)) {
+      execute(closeMark);
+    }
+    if (!loop.inEventLoop()) {
+      try {
+        driverLoop.closed().get(CLOSE_WAIT_SECONDS, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } catch (ExecutionException | TimeoutException e) {
+        // It goes on closing; there is nothing the caller could do.
+      }
+    }
+  }
+}

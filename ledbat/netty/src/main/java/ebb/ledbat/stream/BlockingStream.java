@@ -1,0 +1,288 @@
+package ebb.ledbat.stream;
+
+import ebb.ledbat.connection.CloseReason;
+import ebb.ledbat.connection.ConnectionStats;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One stream between event handlers, which never block, and a session's threads, which do. It keeps
+ * the transport's rules: at most the credit outstanding, and at most {@code windowBytes} demanded
+ * and not yet read. One thread reads, one writes; the {@code on} methods are called in order by
+ * whoever delivers the transport's events.
+ */
+public final class BlockingStream {
+  private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private record Outstanding(long endOffset, Runnable released) {}
+
+  private final InetSocketAddress remote;
+  private final StreamCommands commands;
+  private final long windowBytes;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  private final ArrayDeque<ByteBuffer> inbox = new ArrayDeque<>();
+  private final ArrayDeque<Outstanding> outstanding = new ArrayDeque<>();
+  private long creditBytes;
+  private long offeredBytes;
+  private long writtenBytes;
+  private long readNotDemandedBytes;
+  private long readTimeoutNanos = Long.MAX_VALUE;
+  private long lastReceivedNanos = System.nanoTime();
+  private boolean peerFinished;
+  private @Nullable CloseReason closed;
+  private @Nullable ConnectionStats stats;
+
+  /**
+   * @param creditBytes what may be outstanding
+   * @param windowBytes what is demanded ahead of reading; the most that waits here
+   */
+  public BlockingStream(
+      InetSocketAddress remote, long creditBytes, long windowBytes, StreamCommands commands) {
+    this.remote = remote;
+    this.creditBytes = creditBytes;
+    this.windowBytes = windowBytes;
+    this.commands = commands;
+  }
+
+  /** Asks for the first window of data. */
+  public void open() {
+    commands.demand(windowBytes);
+  }
+
+  public InetSocketAddress remote() {
+    return remote;
+  }
+
+  /** How long {@link #read} waits for the next byte before it gives the stream up. */
+  public void setReadTimeout(long timeout, TimeUnit unit) {
+    lock.lock();
+    try {
+      readTimeoutNanos = unit.toNanos(timeout);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * The next received bytes; blocks.
+   *
+   * @return null when the peer finished and everything was read
+   * @throws StreamBrokenException when the stream broke or nothing came for the read timeout
+   */
+  public @Nullable ByteBuffer read() throws StreamBrokenException, InterruptedException {
+    ByteBuffer next;
+    long demand = 0;
+    lock.lockInterruptibly();
+    try {
+      long waited = 0;
+      while (inbox.isEmpty()) {
+        if (peerFinished) {
+          return null;
+        }
+        if (closed != null) {
+          throw StreamBrokenException.of(closed);
+        }
+        if (waited >= readTimeoutNanos) {
+          throw new StreamBrokenException(
+              CloseReason.TIMED_OUT,
+              "nothing was heard for " + TimeUnit.NANOSECONDS.toSeconds(waited) + " s");
+        }
+        long askedNanos = Math.min(readTimeoutNanos - waited, LONGEST_WAIT_NANOS);
+        long start = System.nanoTime();
+        changed.awaitNanos(askedNanos);
+        // Longer only when this process was suspended, and that is not the peer's silence.
+        waited += Math.min(System.nanoTime() - start, askedNanos);
+      }
+      next = inbox.removeFirst();
+      readNotDemandedBytes += next.remaining();
+      if (readNotDemandedBytes >= windowBytes / 4) {
+        demand = readNotDemandedBytes;
+        readNotDemandedBytes = 0;
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (demand > 0) {
+      commands.demand(demand);
+    }
+    return next;
+  }
+
+  /** Whether {@link #read} would return or throw without waiting. */
+  public boolean readable() {
+    lock.lock();
+    try {
+      return !inbox.isEmpty() || peerFinished || closed != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Sends the remaining bytes; blocks for credit, not for delivery.
+   *
+   * @param released runs, on any thread, once the bytes may be overwritten; if the stream breaks
+   *     inside this call it may never run
+   */
+  public void write(ByteBuffer bytes, Runnable released)
+      throws StreamBrokenException, InterruptedException {
+    while (bytes.hasRemaining()) {
+      ByteBuffer piece;
+      lock.lockInterruptibly();
+      try {
+        while (creditBytes <= 0 && closed == null) {
+          changed.await();
+        }
+        if (closed != null) {
+          throw StreamBrokenException.of(closed);
+        }
+        int length = (int) Math.min(creditBytes, bytes.remaining());
+        piece = bytes.slice(bytes.position(), length);
+        bytes.position(bytes.position() + length);
+        creditBytes -= length;
+        offeredBytes += length;
+        if (!bytes.hasRemaining()) {
+          outstanding.addLast(new Outstanding(offeredBytes, released));
+        }
+      } finally {
+        lock.unlock();
+      }
+      commands.write(piece);
+    }
+  }
+
+  /** Half-close after everything written so far. */
+  public void finish() {
+    commands.finish();
+  }
+
+  /** Drops the stream at once. */
+  public void abort() {
+    commands.abort();
+  }
+
+  /**
+   * Waits for the stream's end.
+   *
+   * @return null when it did not end in time
+   */
+  public @Nullable CloseReason awaitClosed(long timeout, TimeUnit unit)
+      throws InterruptedException {
+    long deadline = System.nanoTime() + unit.toNanos(timeout);
+    lock.lockInterruptibly();
+    try {
+      while (closed == null) {
+        long left = deadline - System.nanoTime();
+        if (left <= 0) {
+          return null;
+        }
+        changed.awaitNanos(left);
+      }
+      return closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Why it ended; null while it lives. */
+  public @Nullable CloseReason closeReason() {
+    lock.lock();
+    try {
+      return closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The latest statistics; null before the first. */
+  public @Nullable ConnectionStats stats() {
+    lock.lock();
+    try {
+      return stats;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How long ago the last byte came, in nanoseconds. */
+  public long silentNanos() {
+    lock.lock();
+    try {
+      return System.nanoTime() - lastReceivedNanos;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public void onData(ByteBuffer bytes) {
+    lock.lock();
+    try {
+      inbox.addLast(bytes);
+      lastReceivedNanos = System.nanoTime();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public void onWritten(long bytes) {
+    ArrayDeque<Runnable> released = new ArrayDeque<>();
+    lock.lock();
+    try {
+      creditBytes += bytes;
+      writtenBytes += bytes;
+      for (Outstanding head = outstanding.peekFirst();
+          head != null && head.endOffset <= writtenBytes;
+          head = outstanding.peekFirst()) {
+        released.addLast(head.released);
+        outstanding.removeFirst();
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    released.forEach(Runnable::run);
+  }
+
+  public void onStats(ConnectionStats latest) {
+    lock.lock();
+    try {
+      stats = latest;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public void onPeerFinished() {
+    lock.lock();
+    try {
+      peerFinished = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public void onClosed(CloseReason reason) {
+    ArrayDeque<Outstanding> released;
+    lock.lock();
+    try {
+      closed = reason;
+      released = new ArrayDeque<>(outstanding);
+      outstanding.clear();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    // Whoever waits for a buffer must wake up to see that the stream is gone.
+    released.forEach(waiting -> waiting.released.run());
+  }
+}

@@ -1,0 +1,5 @@
+/** Streams as blocking code sees them, whatever carries them. */
+@NullMarked
+package ebb.ledbat.stream;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,216 @@
+package ebb.net.command;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import ebb.core.cli.EbbCommand;
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.core.cli.Output;
+import ebb.core.result.ResultRecord;
+import ebb.core.stats.Summary;
+import ebb.ledbat.command.Addresses;
+import ebb.net.control.TestSpec;
+import ebb.net.report.RunRecord;
+import ebb.net.report.RunText;
+import ebb.net.run.FlowSample;
+import ebb.net.run.RunOutcome;
+import ebb.net.run.RunPlan;
+import ebb.net.run.RunSample;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code ebb net client}. It owns the order and the exit code. */
+@Command(
+    name = "client",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Measure the path to a server ('ebb net server') by TCP, UDP or LEDBAT, with iperf3's",
+      "options. 'ebb net -c HOST' is the same."
+    })
+public final class NetClientCommand implements EbbCommand {
+  @Parameters(arity = "0..1", paramLabel = "HOST[:PORT]", description = "The server.")
+  @Nullable String host;
+
+  @Option(
+      names = {"-c", "--client"},
+      paramLabel = "HOST",
+      description = "The server, as iperf3 has it.")
+  @Nullable String client;
+
+  @Mixin NetClientOptions options = new NetClientOptions();
+  @Mixin NetResultFiles files = new NetResultFiles();
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Do it so often, and sum up (default: ${DEFAULT-VALUE}).")
+  int repeat = 1;
+
+  @Option(
+      names = "--json-stream",
+      description = "Print a line of JSON for the start, each interval and the end.")
+  boolean jsonStream;
+
+  @Option(
+      names = "--logfile",
+      paramLabel = "FILE",
+      description = "Append what would be printed to FILE.")
+  @Nullable Path logfile;
+
+  /** Of the run that has shown nothing yet; written before the run and then on Kompics' thread. */
+  private volatile String header = "";
+
+  @Override
+  public String group() {
+    return "net";
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    String named = client != null ? client : host;
+    if (named == null || (client != null && host != null)) {
+      throw new EbbException(ExitCode.USAGE, "a client needs one server: -c HOST");
+    }
+    if (repeat < 1) {
+      throw new EbbException(ExitCode.USAGE, "--repeat must be at least 1: " + repeat);
+    }
+    files.checkWritable();
+    RunPlan plan = options.plan(named);
+    ResultRecord.Builder result = ResultRecord.of("net client");
+    try (NetSession session = NetSession.open();
+        NetOutput output = NetOutput.open(files.json || jsonStream, logfile)) {
+      return measure(plan, session, output, result).value();
+    }
+  }
+
+  private ExitCode measure(
+      RunPlan plan, NetSession session, NetOutput to, ResultRecord.Builder result)
+      throws InterruptedException {
+    Output output = to.output();
+    result.fact("server", Addresses.text(plan.server()));
+    NetDoctor.ofThisMachine().warnings().forEach(result::warning);
+    stream(output, "start", Map.of("server", Addresses.text(plan.server())));
+    List<RunOutcome> outcomes = new ArrayList<>();
+    EbbException failure = null;
+    for (int run = 1; run <= repeat && failure == null; run++) {
+      header =
+          plan.spec().name()
+              + " to "
+              + Addresses.text(plan.server())
+              + (repeat > 1 ? ", run " + run + " of " + repeat : "");
+      try {
+        RunOutcome outcome =
+            NetSession.await(session.start(plan, s -> onSample(plan, s, output), micros -> {}));
+        outcomes.add(outcome);
+        RunText.summary(outcome).forEach(line -> show(output, line));
+        failure = outcome.failure();
+      } catch (EbbException none) {
+        if (outcomes.isEmpty()) {
+          throw none;
+        }
+        failure = NetFigures.afterOthers(none, run, repeat);
+        result.warning("incomplete: " + failure.getMessage());
+      }
+    }
+    ExitCode code = failure == null ? ExitCode.DONE : failure.exitCode();
+    if (failure != null) {
+      output.note("ebb: " + failure.getMessage());
+    }
+    if (repeat == 1) {
+      RunRecord.add(outcomes.get(0), result);
+    } else {
+      repeated(outcomes, output, result);
+    }
+    if (to.failed()) {
+      code = code == ExitCode.DONE ? ExitCode.INCOMPLETE : code;
+      result.warning("the log could not be written to its end");
+    }
+    ResultRecord record = result.build(code == ExitCode.DONE, code.value());
+    if (jsonStream) {
+      output.json("{\"event\":\"end\",\"data\":" + record.toJson() + "}");
+    } else {
+      output.json(record.toJson());
+    }
+    files.write(record);
+    return code;
+  }
+
+  private void show(Output output, String line) {
+    if (!files.json && !jsonStream) {
+      output.line(line);
+    }
+  }
+
+  private void onSample(RunPlan plan, RunSample sample, Output output) {
+    if (!header.isEmpty()) {
+      // Not before there is something to show: who cannot be reached gets one line.
+      show(output, header);
+      show(output, RunText.header(plan.spec()));
+      header = "";
+    }
+    RunText.interval(plan.spec(), sample).forEach(line -> show(output, line));
+    for (FlowSample flow : sample.flows()) {
+      stream(output, "interval", RunRecord.row(plan.spec(), sample, flow));
+    }
+  }
+
+  private void stream(Output output, String event, Map<String, @Nullable Object> data) {
+    if (!jsonStream) {
+      return;
+    }
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put("event", event);
+    Map<String, @Nullable Object> finite = new LinkedHashMap<>(data);
+    finite.replaceAll(
+        (name, value) -> value instanceof Double d && !Double.isFinite(d) ? null : value);
+    line.put("data", finite);
+    try {
+      output.json(JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(line));
+    } catch (IOException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  /** Rates and times of all runs; one row a run. */
+  private void repeated(List<RunOutcome> outcomes, Output output, ResultRecord.Builder result) {
+    result.figure("runs", outcomes.size());
+    TestSpec spec = outcomes.get(0).plan().spec();
+    result.fact("protocol", spec.protocol().text()).fact("mode", spec.mode().text());
+    for (RunOutcome outcome : outcomes) {
+      result.row(NetFigures.row(outcome));
+      outcome.disagreements().forEach(line -> result.warning("the ends do not agree: " + line));
+      if (outcome.failure() != null) {
+        result.warning("incomplete: " + outcome.failure().getMessage());
+      }
+    }
+    for (String name : NetFigures.NAMES) {
+      double[] values = NetFigures.values(outcomes, name);
+      if (values.length == 0) {
+        continue;
+      }
+      Summary summary = Summary.of(values);
+      result.figure("min_" + name, summary.min()).figure("mean_" + name, summary.mean());
+      result.figure("p50_" + name, summary.median()).figure("max_" + name, summary.max());
+      show(
+          output,
+          String.format(
+              Locale.ROOT,
+              "%-28s min %s, avg %s, p50 %s, max %s",
+              name,
+              NetFigures.text(name, summary.min()),
+              NetFigures.text(name, summary.mean()),
+              NetFigures.text(name, summary.median()),
+              NetFigures.text(name, summary.max())));
+    }
+  }
+}

@@ -1,0 +1,234 @@
+package ebb.net.command;
+
+import ebb.core.cli.EbbCommand;
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.core.cli.Interrupts;
+import ebb.core.cli.KeyOption;
+import ebb.core.cli.Output;
+import ebb.core.units.Human;
+import ebb.ledbat.command.Addresses;
+import ebb.ledbat.config.LedbatConfig;
+import ebb.net.control.ControlMessage.Refused;
+import ebb.net.control.FlowCounts;
+import ebb.net.control.NetKey;
+import ebb.net.control.TestSpec;
+import ebb.net.server.NetServer;
+import ebb.net.server.ServerLimits;
+import ebb.net.server.SessionReport;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code ebb net server}. */
+@Command(
+    name = "server",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Serve clients that measure the path to here: 'ebb net client' many at once, 'ebb net yield'",
+      "alone. One port number, TCP and UDP, and the next one for plain UDP. Counts what arrives",
+      "and keeps nothing; sends only to addresses that have proven themselves."
+    })
+public final class NetServerCommand implements EbbCommand {
+  /** RFC 6817 is LEDBAT. */
+  static final String DEFAULT_PORT = "6817";
+
+  private static final long STOP_MILLIS = 3_000;
+
+  @Option(
+      names = {"-s", "--server"},
+      hidden = true,
+      description = "As in 'ebb net -s'.")
+  boolean server;
+
+  @Option(
+      names = {"-B", "--bind"},
+      paramLabel = "ADDRESS",
+      description = "Listen on this address only (default: all).")
+  @Nullable String bind;
+
+  @Option(
+      names = {"-p", "--port"},
+      paramLabel = "PORT",
+      defaultValue = DEFAULT_PORT,
+      description =
+          "TCP and UDP port; 0 takes a free one and says which (default: ${DEFAULT-VALUE}).")
+  String port = DEFAULT_PORT;
+
+  @Option(
+      names = "--udp-port",
+      paramLabel = "PORT",
+      description = "Port for plain UDP; 0 for any (default: the one after --port).")
+  @Nullable String udpPort;
+
+  @Option(
+      names = {"-1", "--once", "--one-off"},
+      description = "End after the first client; with exit code 5 if it did not finish.")
+  boolean once;
+
+  @Option(
+      names = "--max-time",
+      paramLabel = "TIME",
+      description = "Refuse longer tests (default: two hours).")
+  @Nullable String maxTime;
+
+  @Option(
+      names = "--max-rate",
+      paramLabel = "RATE",
+      description = "Refuse tests that ask for more than this each way (default: no bound).")
+  @Nullable String maxRate;
+
+  @Option(
+      names = "--max-clients",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "Clients at once (default: ${DEFAULT-VALUE}).")
+  int maxClients = ServerLimits.DEFAULT_SESSIONS;
+
+  @Option(
+      names = "--key-file",
+      paramLabel = "FILE",
+      description = {
+        "Serve only clients that prove that they have the key in FILE ('ebb key new FILE' makes",
+        "one). What is measured is not encrypted."
+      })
+  @Nullable Path keyFile;
+
+  @Option(
+      names = "--logfile",
+      paramLabel = "FILE",
+      description = "Append what would be printed to FILE.")
+  @Nullable Path logfile;
+
+  @Override
+  public String group() {
+    return "net";
+  }
+
+  @Override
+  @SuppressWarnings("try") // the registration is there to be closed
+  public Integer call() throws InterruptedException {
+    InetSocketAddress local =
+        new InetSocketAddress(
+            Addresses.host(bind == null ? "0.0.0.0" : bind), Addresses.port(port, 0));
+    int datagrams = udpPort == null ? -1 : Addresses.port(udpPort, 0);
+    if (maxClients < 1) {
+      throw new EbbException(ExitCode.USAGE, "--max-clients must be at least 1: " + maxClients);
+    }
+    NetKey key = NetKey.of(KeyOption.read(keyFile));
+    ServerLimits limits =
+        new ServerLimits(
+            maxTime == null ? 0 : Seconds.micros("--max-time", maxTime),
+            maxRate == null ? 0 : Seconds.bitsPerSecond("--max-rate", maxRate),
+            maxClients,
+            key);
+    CompletableFuture<ExitCode> end = new CompletableFuture<>();
+    try (NetOutput output = NetOutput.open(false, logfile);
+        NetServer running = start(local, datagrams, limits, new View(output.output(), once, end))) {
+      output
+          .output()
+          .note(
+              "ebb: listening on "
+                  + Addresses.text(running.localAddress())
+                  + ", TCP and UDP; plain UDP on port "
+                  + running.udpAddress().getPort());
+      try (Interrupts.Registration interrupts =
+          Interrupts.onInterrupt(
+              STOP_MILLIS,
+              once ? ExitCode.INCOMPLETE : ExitCode.DONE,
+              () -> {
+                running.close();
+                if (running.strangers() > 0) {
+                  output
+                      .output()
+                      .note(
+                          "ebb: dropped "
+                              + running.strangers()
+                              + " connections and datagrams of strangers");
+                }
+                output.close();
+              })) {
+        return end.get().value();
+      }
+    } catch (ExecutionException broken) {
+      throw new IllegalStateException(broken.getCause());
+    }
+  }
+
+  private static NetServer start(
+      InetSocketAddress local, int udpPort, ServerLimits limits, NetServer.Listener listener)
+      throws InterruptedException {
+    try {
+      return NetServer.start(local, udpPort, LedbatConfig.defaults(), limits, listener);
+    } catch (BindException taken) {
+      throw new EbbException(ExitCode.REFUSED_OR_BUSY, "" + taken.getMessage(), taken);
+    }
+  }
+
+  /** A line for each thing that happens. */
+  private record View(Output output, boolean once, CompletableFuture<ExitCode> end)
+      implements NetServer.Listener {
+    @Override
+    public void onSession(InetSocketAddress client) {
+      output.note("ebb: " + Addresses.text(client) + " measures");
+    }
+
+    @Override
+    public void onSessionEnd(SessionReport report) {
+      output.line(
+          String.format(
+              Locale.ROOT,
+              "%s: %s in %s%s",
+              Addresses.text(report.client()),
+              what(report),
+              Human.micros(report.micros()),
+              report.complete() ? "" : ", not complete: " + report.why()));
+      if (once) {
+        end.complete(report.complete() ? ExitCode.DONE : ExitCode.INCOMPLETE);
+      }
+    }
+
+    private static String what(SessionReport report) {
+      TestSpec test = report.test();
+      if (test == null) {
+        return Human.bytes((double) report.ledbatBytes())
+            + " over LEDBAT, "
+            + Human.bytes((double) report.tcpBytes())
+            + " over TCP";
+      }
+      StringBuilder words = new StringBuilder(test.name());
+      if (test.up()) {
+        counts(words, ", read", report.received());
+      }
+      if (test.down()) {
+        counts(words, ", sent", report.sent());
+      }
+      return words.toString();
+    }
+
+    private static void counts(StringBuilder words, String verb, FlowCounts counts) {
+      words.append(verb).append(' ').append(counts.messages()).append(" messages, ");
+      words.append(counts.bytes()).append(" bytes");
+      if (counts.lost() > 0) {
+        words.append(", ").append(counts.lost()).append(" lost");
+      }
+      if (counts.duplicates() > 0) {
+        words.append(", ").append(counts.duplicates()).append(" duplicates");
+      }
+      if (counts.corrupt() > 0) {
+        words.append(", ").append(counts.corrupt()).append(" corrupt");
+      }
+    }
+
+    @Override
+    public void onRefused(InetSocketAddress client, Refused refused) {
+      output.note("ebb: refused " + Addresses.text(client) + ": " + refused.reason());
+    }
+  }
+}

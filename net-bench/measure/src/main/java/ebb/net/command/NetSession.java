@@ -1,0 +1,103 @@
+package ebb.net.command;
+
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.core.cli.Interrupts;
+import ebb.net.run.RunOutcome;
+import ebb.net.run.RunPlan;
+import ebb.net.run.RunSample;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The runs of one command. When the process is interrupted they end with what there is, and the
+ * process stays until the command has shown that and closed this. Open it before whatever has to be
+ * closed by then, such as a log. Kompics starts with the first run.
+ */
+final class NetSession implements AutoCloseable {
+  private static final long STOP_MILLIS = 8_000;
+
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Interrupts.Registration interrupts;
+  private @Nullable NetRuntime runtime;
+  private boolean stopped;
+
+  private NetSession() {
+    interrupts = Interrupts.onInterrupt(STOP_MILLIS, ExitCode.INCOMPLETE, this::interrupted);
+  }
+
+  static NetSession open() {
+    return new NetSession();
+  }
+
+  /** Begins a run; what it finds out, or why it could not begin, is the future's. */
+  synchronized CompletableFuture<RunOutcome> start(
+      RunPlan plan, Consumer<RunSample> onSample, LongConsumer onRoundTrip)
+      throws InterruptedException {
+    if (stopped) {
+      return CompletableFuture.failedFuture(
+          new EbbException(ExitCode.INCOMPLETE, "interrupted before it began"));
+    }
+    NetRuntime started = runtime == null ? NetRuntime.start() : runtime;
+    runtime = started;
+    return started.director().run(plan, onSample, onRoundTrip);
+  }
+
+  /**
+   * What a run that was started found out.
+   *
+   * @throws EbbException why there is nothing
+   */
+  static RunOutcome await(CompletableFuture<RunOutcome> run) throws InterruptedException {
+    try {
+      return run.get();
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof EbbException known) {
+        throw known;
+      }
+      throw new IllegalStateException(failed.getCause());
+    }
+  }
+
+  /** One run from begin to end, without its samples. */
+  RunOutcome run(RunPlan plan) throws InterruptedException {
+    return await(start(plan, sample -> {}, micros -> {}));
+  }
+
+  /** Whether the process was interrupted, so that no further run should begin. */
+  synchronized boolean stopped() {
+    return stopped;
+  }
+
+  private void interrupted() {
+    synchronized (this) {
+      stopped = true;
+      if (runtime != null) {
+        runtime.director().stop();
+      }
+    }
+    try {
+      var unused = closed.await(STOP_MILLIS - 1_000, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    NetRuntime running;
+    synchronized (this) {
+      running = runtime;
+    }
+    interrupts.close();
+    if (running != null) {
+      running.close();
+    }
+    closed.countDown();
+  }
+}

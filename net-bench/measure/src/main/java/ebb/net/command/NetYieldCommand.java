@@ -1,0 +1,250 @@
+package ebb.net.command;
+
+import ebb.core.cli.EbbCommand;
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.core.cli.Interrupts;
+import ebb.core.cli.Output;
+import ebb.core.cli.Progress;
+import ebb.core.cli.ResultFiles;
+import ebb.core.result.ResultRecord;
+import ebb.core.units.Micros;
+import ebb.ledbat.command.Addresses;
+import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.config.LedbatConfigBuilder;
+import ebb.ledbat.congestion.CongestionControllers;
+import ebb.net.yield.Thresholds;
+import ebb.net.yield.YieldOutcome;
+import ebb.net.yield.YieldPlan;
+import ebb.net.yield.YieldRun;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code ebb net yield}. It owns the options, the order and the verdict's exit code. */
+@Command(
+    name = "yield",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Measure whether LEDBAT gets out of TCP's way on the path to a server ('ebb net server').",
+      "TCP runs alone, LEDBAT runs alone, both run, TCP leaves; all bytes go to the server.",
+      "Ends with exit code 99 when a threshold is missed."
+    })
+public final class NetYieldCommand implements EbbCommand {
+  private static final long STOP_MILLIS = 3_000;
+
+  @Parameters(paramLabel = "HOST[:PORT]", description = "The server.")
+  String host = "";
+
+  @Option(
+      names = "--controller",
+      paramLabel = "NAME",
+      description =
+          "LEDBAT's congestion controller: ledbat, ledbat++, dtl:WEIGHT or scavenger"
+              + " (default: ebb's own default).")
+  @Nullable String controller;
+
+  @Option(
+      names = "--target",
+      paramLabel = "TIME",
+      description =
+          "Queuing delay to steer towards, at most 100ms (default: the controller's own).")
+  @Nullable Micros target;
+
+  @Option(
+      names = "--tcp",
+      paramLabel = "NAME",
+      defaultValue = "cubic",
+      description =
+          "TCP's congestion control, one that this kernel has, such as cubic, bbr or reno, or"
+              + " 'default' for the system's own (default: ${DEFAULT-VALUE}).")
+  String tcp = "cubic";
+
+  @Option(
+      names = "--first",
+      paramLabel = "WHO",
+      defaultValue = "ledbat",
+      description = "Who has the link when they meet: ledbat or tcp (default: ${DEFAULT-VALUE}).")
+  YieldPlan.First first = YieldPlan.First.LEDBAT;
+
+  @Option(
+      names = "--tcp-alone",
+      paramLabel = "TIME",
+      description = "TCP alone, first of all (default: as long as TCP runs later).")
+  @Nullable Micros tcpAlone;
+
+  @Option(
+      names = "--alone",
+      paramLabel = "TIME",
+      defaultValue = "10s",
+      description = "LEDBAT alone (default: ${DEFAULT-VALUE}).")
+  Micros alone = Micros.parse("10s");
+
+  @Option(
+      names = "--lead",
+      paramLabel = "TIME",
+      defaultValue = "5s",
+      description = "With --first tcp: TCP before LEDBAT joins (default: ${DEFAULT-VALUE}).")
+  Micros lead = Micros.parse("5s");
+
+  @Option(
+      names = "--contended",
+      paramLabel = "TIME",
+      defaultValue = "20s",
+      description = "Both (default: ${DEFAULT-VALUE}).")
+  Micros contended = Micros.parse("20s");
+
+  @Option(
+      names = "--after",
+      paramLabel = "TIME",
+      defaultValue = "10s",
+      description = "LEDBAT when TCP has left (default: ${DEFAULT-VALUE}).")
+  Micros after = Micros.parse("10s");
+
+  @Option(
+      names = "--max-share",
+      paramLabel = "SHARE",
+      defaultValue = "5%",
+      description =
+          "LEDBAT's share of the bytes while both run, at most; none for no bound"
+              + " (default: ${DEFAULT-VALUE}).")
+  String maxShare = "5%";
+
+  @Option(
+      names = "--max-tcp-loss",
+      paramLabel = "SHARE",
+      defaultValue = "6%",
+      description = "What TCP may lose of its rate alone (default: ${DEFAULT-VALUE}).")
+  String maxTcpLoss = "6%";
+
+  @Option(
+      names = "--max-recovery",
+      paramLabel = "TIME",
+      defaultValue = "2s",
+      description = "LEDBAT at 90%% of its rate alone again, at most (default: ${DEFAULT-VALUE}).")
+  String maxRecovery = "2s";
+
+  @Option(
+      names = "--max-queue",
+      paramLabel = "TIME",
+      defaultValue = "30ms",
+      description = "Median queuing delay of LEDBAT alone, at most (default: ${DEFAULT-VALUE}).")
+  String maxQueue = "30ms";
+
+  @Mixin NetPathOptions path = new NetPathOptions();
+
+  @Option(
+      names = "--plot",
+      paramLabel = "FILE",
+      description = "Write an HTML page with the time line of both flows.")
+  @Nullable Path plot;
+
+  @Option(
+      names = {"-J", "--json"},
+      description = "Print the result as JSON.")
+  boolean json;
+
+  @Override
+  public String group() {
+    return "net";
+  }
+
+  @Override
+  @SuppressWarnings("try") // the registration is there to be closed
+  public Integer call() throws InterruptedException {
+    YieldPlan plan;
+    Thresholds thresholds;
+    LedbatConfig config;
+    try {
+      plan = plan();
+      thresholds = thresholds();
+      config = config(plan);
+    } catch (IllegalArgumentException wrong) {
+      throw new EbbException(ExitCode.USAGE, "" + wrong.getMessage(), wrong);
+    }
+    YieldRun.checkTcp(plan.tcp());
+    ResultFiles.checkWritable(plot);
+    InetSocketAddress server = Addresses.remote(host, path.port);
+    Output output = Output.standard(json);
+    Progress progress = Progress.everySecond(output);
+    ResultRecord.Builder result = ResultRecord.of("net yield");
+    YieldRun run = new YieldRun(plan, server, config, path.key(), path.connectMicros() / 1_000);
+    CountDownLatch shown = new CountDownLatch(1);
+    try (Interrupts.Registration interrupts =
+        Interrupts.onInterrupt(STOP_MILLIS, ExitCode.INCOMPLETE, () -> stop(run, shown))) {
+      YieldOutcome outcome = run.measure(line -> progress.update(() -> line));
+      progress.clear();
+      return show(outcome, thresholds, result, output).value();
+    } finally {
+      shown.countDown();
+    }
+  }
+
+  /** In the JVM's end: the command's own thread shows what there is. */
+  private static void stop(YieldRun run, CountDownLatch shown) {
+    run.interrupt();
+    try {
+      if (!shown.await(STOP_MILLIS / 2, TimeUnit.MILLISECONDS)) {
+        System.err.println("ebb: interrupted");
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private YieldPlan plan() {
+    boolean tcpLeads = first == YieldPlan.First.TCP;
+    long leadMicros = tcpLeads ? lead.micros() : 0;
+    return new YieldPlan(
+        CongestionControllers.check(
+            controller == null ? LedbatConfig.defaults().controller() : controller),
+        tcp,
+        first,
+        tcpAlone == null ? leadMicros + contended.micros() : tcpAlone.micros(),
+        alone.micros(),
+        leadMicros,
+        contended.micros(),
+        after.micros());
+  }
+
+  private Thresholds thresholds() {
+    return new Thresholds(
+        Bound.ratio("--max-share", maxShare),
+        Bound.ratio("--max-tcp-loss", maxTcpLoss),
+        Bound.micros(maxRecovery),
+        Bound.micros(maxQueue));
+  }
+
+  private LedbatConfig config(YieldPlan plan) {
+    LedbatConfigBuilder config = LedbatConfig.defaults().toBuilder().controller(plan.controller());
+    if (target != null) {
+      config.targetDelayMicros(target.micros());
+    }
+    return config.connectTimeoutMicros(path.connectMicros()).build();
+  }
+
+  private ExitCode show(
+      YieldOutcome outcome, Thresholds thresholds, ResultRecord.Builder result, Output output) {
+    outcome.lines(thresholds).forEach(output::line);
+    EbbException failure = outcome.failure();
+    ExitCode code =
+        failure != null
+            ? failure.exitCode()
+            : outcome.holds(thresholds) ? ExitCode.DONE : ExitCode.THRESHOLD_FAILED;
+    if (failure != null) {
+      output.note("ebb: " + failure.getMessage());
+    }
+    if (ResultFiles.write(plot, file -> outcome.page(thresholds).writeTo(file))) {
+      output.line("Page: " + plot);
+    }
+    outcome.record(thresholds, result);
+    output.json(result.build(failure == null, code.value()).toJson());
+    return code;
+  }
+}

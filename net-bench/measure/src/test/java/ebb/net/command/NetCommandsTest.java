@@ -1,0 +1,407 @@
+package ebb.net.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import ebb.core.cli.Cli;
+import ebb.core.cli.ExitCode;
+import ebb.core.result.ResultRecord;
+import ebb.ledbat.config.LedbatConfig;
+import ebb.net.control.ControlMessage.Refused;
+import ebb.net.server.NetServer;
+import ebb.net.server.ServerLimits;
+import ebb.net.server.SessionReport;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.Command;
+
+/** {@code ebb net client}, {@code ping}, {@code sweep} and {@code server} in this process. */
+class NetCommandsTest {
+  @Command(name = "ebb")
+  private static final class Root {}
+
+  private final PrintStream errBefore = System.err;
+  private final PrintStream outBefore = System.out;
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+  @TempDir Path dir;
+
+  @BeforeEach
+  void listen() {
+    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
+    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+  }
+
+  @AfterEach
+  void restore() {
+    System.setErr(errBefore);
+    System.setOut(outBefore);
+  }
+
+  private int ebb(String... args) {
+    err.reset();
+    out.reset();
+    List<String> words = new ArrayList<>(List.of("net"));
+    words.addAll(Arrays.asList(args));
+    return Cli.run(
+        new Root(),
+        Map.of(),
+        List.of(
+            new NetClientCommand(),
+            new NetPingCommand(),
+            new NetMatrixCommand(),
+            new NetSweepCommand(),
+            new NetServerCommand()),
+        NetAliases.expand(words.toArray(String[]::new)));
+  }
+
+  private String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  private String out() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private void refused(ExitCode code, String words, String... args) {
+    assertThat(ebb(args)).as("%s: %s", String.join(" ", args), err()).isEqualTo(code.value());
+    assertThat(err()).contains(words);
+    assertThat(err().lines().filter(line -> line.startsWith("ebb: ")).count()).isEqualTo(1);
+    assertThat(out()).isEmpty();
+  }
+
+  private static NetServer server() throws Exception {
+    return server(new CountDownLatch(0));
+  }
+
+  private static NetServer server(CountDownLatch sessions) throws Exception {
+    return NetServer.start(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+        0,
+        LedbatConfig.defaults(),
+        ServerLimits.NONE,
+        new NetServer.Listener() {
+          @Override
+          public void onSession(InetSocketAddress client) {}
+
+          @Override
+          public void onSessionEnd(SessionReport report) {
+            sessions.countDown();
+          }
+
+          @Override
+          public void onRefused(InetSocketAddress client, Refused refused) {}
+        });
+  }
+
+  private static String[] with(NetServer server, String... args) {
+    List<String> words = new ArrayList<>(Arrays.asList(args));
+    words.add("-p");
+    words.add("" + server.localAddress().getPort());
+    return words.toArray(String[]::new);
+  }
+
+  @Test
+  void whatCannotBeIsOneLineAndAUsageError() {
+    ExitCode usage = ExitCode.USAGE;
+    refused(usage, "between 1 and 65535 bytes: 0", "-c", "127.0.0.1", "-l", "0");
+    refused(usage, "between 1 and 65535 bytes: 65536", "-c", "127.0.0.1", "-l", "65536");
+    refused(usage, "at most 65507 bytes: 65535", "-c", "127.0.0.1", "-u", "-l", "65535");
+    refused(usage, "-b: '-5M' is not a rate", "-c", "127.0.0.1", "-b", "-5M");
+    refused(usage, "-t must be above 0", "-c", "127.0.0.1", "-t", "0");
+    refused(usage, "-n must be at least one byte", "-c", "127.0.0.1", "-n", "0");
+    refused(usage, "-t and -n exclude", "-c", "127.0.0.1", "-t", "1", "-n", "1");
+    refused(usage, "-R and --bidir", "-c", "127.0.0.1", "-R", "--bidir");
+    refused(usage, "-u and --ledbat", "-c", "127.0.0.1", "-u", "--ledbat");
+    refused(usage, "streaming or stop-and-wait", "-c", "127.0.0.1", "--mode", "x");
+    refused(usage, "parallel streams must be", "-c", "127.0.0.1", "-P", "0");
+    refused(usage, "parallel streams must be", "-c", "127.0.0.1", "-P", "1000");
+    refused(usage, "--repeat must be", "-c", "127.0.0.1", "--repeat", "0");
+    refused(usage, "one server", "client");
+    refused(usage, "is not a port", "-c", "127.0.0.1", "-p", "0");
+    refused(usage, "cannot write", "-c", "127.0.0.1", "--csv", dir.resolve("no/x").toString());
+    refused(usage, "cannot write", "-c", "127.0.0.1", "--logfile", dir.toString());
+    refused(usage, "-c must be at least 1", "ping", "127.0.0.1", "-c", "0");
+    refused(usage, "--preset is", "sweep", "--preset", "seed-9");
+    refused(usage, "a mode is", "sweep", "--modes", "fast");
+    refused(usage, "one inventory", "matrix");
+    refused(usage, "no such file", "matrix", dir.resolve("none.toml").toString());
+    refused(usage, "--max-clients", "-s", "--max-clients", "0");
+  }
+
+  @Test
+  void whoCannotBeReachedIsNamed() throws Exception {
+    refused(ExitCode.CANNOT_CONNECT, "unknown host", "-c", "no-such-host.invalid");
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    refused(ExitCode.CANNOT_CONNECT, "connection refused", "-c", "127.0.0.1", "-p", "" + port);
+  }
+
+  @Test
+  void aPortInUseIsRefusedWhicheverItIs() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      String port = "" + taken.getLocalPort();
+      refused(ExitCode.REFUSED_OR_BUSY, "cannot bind", "-s", "-B", "127.0.0.1", "-p", port);
+    }
+    try (DatagramSocket taken = new DatagramSocket(0, InetAddress.getByName("127.0.0.1"))) {
+      String port = "" + taken.getLocalPort();
+      refused(
+          ExitCode.REFUSED_OR_BUSY,
+          "UDP port " + port,
+          "-s",
+          "-B",
+          "127.0.0.1",
+          "-p",
+          "0",
+          "--udp-port",
+          port);
+    }
+  }
+
+  @Test
+  void aRunPrintsIntervalsAndBothEndsOrJsonOnly() throws Exception {
+    try (NetServer server = server()) {
+      assertThat(ebb(with(server, "-c", "127.0.0.1", "-n", "5M", "-P", "2"))).as(err()).isZero();
+      assertThat(out())
+          .contains("[ ID] Interval", "[SUM]", "sender", "receiver", "Transmission time")
+          .contains("78 messages sent, 5000000 bytes sent")
+          .doesNotContain("do not agree");
+      Path csv = dir.resolve("run.csv");
+      Path page = dir.resolve("run.html");
+      int code =
+          ebb(
+              with(
+                  server,
+                  "-c",
+                  "127.0.0.1",
+                  "-u",
+                  "-b",
+                  "4M",
+                  "-t",
+                  "0.5",
+                  "-i",
+                  "0.1",
+                  "-J",
+                  "--csv",
+                  csv.toString(),
+                  "--plot",
+                  page.toString()));
+      assertThat(code).as(err()).isZero();
+      ResultRecord result = ResultRecord.fromJson(out().strip());
+      assertThat(result.complete()).isTrue();
+      assertThat(result.command()).isEqualTo("net client");
+      assertThat(result.facts())
+          .containsEntry("protocol", "udp")
+          .containsEntry("mode", "streaming");
+      // 4 Mbit/s are a byte in two microseconds; a busy machine may end late, or send less.
+      long measured = result.figures().get("measured_micros").longValue();
+      assertThat(result.figures().get("up_sent_bytes").longValue())
+          .isBetween(1_400L, measured / 2 + 2_800);
+      assertThat(result.figures())
+          .containsKeys("up_loss_ratio", "up_jitter_micros", "up_received_rate_bits_per_second");
+      assertThat(result.rows()).isNotEmpty();
+      assertThat(Files.readString(csv)).startsWith("from_micros,to_micros,");
+      assertThat(Files.readString(page))
+          .contains("Throughput, Mbit/s")
+          .doesNotContain("<script", "src=", "@import", "url(");
+      assertThat(ebb(with(server, "-c", "127.0.0.1", "--ledbat", "-n", "1M", "--json-stream")))
+          .as(err())
+          .isZero();
+      List<String> lines = out().lines().toList();
+      assertThat(JSON.std.mapFrom(lines.get(0))).containsEntry("event", "start");
+      assertThat(JSON.std.mapFrom(lines.get(1))).containsEntry("event", "interval");
+      assertThat(JSON.std.mapFrom(lines.get(lines.size() - 1))).containsEntry("event", "end");
+    }
+  }
+
+  @Test
+  void repetitionsAreSummedUpAndKept() throws Exception {
+    try (NetServer server = server()) {
+      int code =
+          ebb(
+              with(
+                  server,
+                  "-c",
+                  "127.0.0.1",
+                  "--mode",
+                  "stop-and-wait",
+                  "-n",
+                  "640",
+                  "--repeat",
+                  "3",
+                  "-J"));
+      assertThat(code).as(err()).isZero();
+      ResultRecord result = ResultRecord.fromJson(out().strip());
+      assertThat(result.rows()).hasSize(3);
+      assertThat(result.rows()).allMatch(row -> row.get("sent_messages").equals(10L));
+      assertThat(result.figures())
+          .containsKeys("mean_transmission_micros", "p50_round_trip_p50_micros");
+    }
+  }
+
+  @Test
+  void whatEarlierRunsFoundStaysWhenTheServerGoesAway() throws Exception {
+    CountDownLatch measured = new CountDownLatch(2);
+    NetServer server = server(measured);
+    Thread end =
+        new Thread(
+            () -> {
+              try {
+                measured.await();
+              } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+              }
+              server.close();
+            });
+    end.start();
+    int code = ebb(with(server, "-c", "127.0.0.1", "-n", "1K", "--repeat", "100000", "-J"));
+    end.join(60_000);
+    assertThat(code).as(err()).isEqualTo(ExitCode.INCOMPLETE.value());
+    ResultRecord result = ResultRecord.fromJson(out().strip());
+    assertThat(result.complete()).isFalse();
+    assertThat(result.warnings()).anyMatch(line -> line.startsWith("incomplete: "));
+    assertThat(result.rows().stream().filter(row -> row.get("complete").equals(true)).count())
+        .isGreaterThanOrEqualTo(2);
+    assertThat(result.figures()).containsKey("mean_transmission_micros");
+  }
+
+  @Test
+  void aMatrixMeasuresEveryOtherHostBothWaysAndIsJoined() throws Exception {
+    try (NetServer server = server()) {
+      Path inventory =
+          Files.writeString(
+              dir.resolve("hosts.toml"),
+              """
+              [[host]]
+              name = "a"
+              internal = "127.0.0.1"
+              external = "no-such-host.invalid"
+              port = %1$d
+              [[host]]
+              name = "b"
+              internal = "127.0.0.1"
+              external = "127.0.0.1"
+              port = %1$d
+              """
+                  .formatted(server.localAddress().getPort()));
+      String[] quick = {"-t", "0.05", "--repeat", "2", "--protocols", "tcp", "-J"};
+      List<String> words = new ArrayList<>(List.of("matrix", inventory.toString()));
+      words.addAll(List.of(quick));
+      words.addAll(List.of("--self", "a"));
+      assertThat(ebb(words.toArray(String[]::new))).as(err()).isZero();
+      ResultRecord a = ResultRecord.fromJson(out().strip());
+      // Two addresses; a round trip, there and back; twice.
+      assertThat(a.rows()).hasSize(2 * 3 * 2);
+      assertThat(a.rows().stream().filter(row -> row.get("from").equals("b")).toList())
+          .hasSize(2 * 2)
+          .allMatch(row -> row.get("mode").equals("streaming") && row.get("to").equals("a"))
+          .allMatch(row -> (Long) row.get("received_bytes") > 0);
+      Path first = Files.writeString(dir.resolve("a.json"), a.toJson());
+      words.set(words.size() - 1, "b");
+      // b does not reach a by its external name; that costs a row each, and nothing else.
+      assertThat(ebb(words.toArray(String[]::new))).isEqualTo(ExitCode.INCOMPLETE.value());
+      ResultRecord b = ResultRecord.fromJson(out().strip());
+      assertThat(b.rows()).hasSize(3 * 2 + 1);
+      assertThat(b.warnings()).anyMatch(line -> line.contains("unknown host"));
+      Path second = Files.writeString(dir.resolve("b.json"), b.toJson());
+      Path page = dir.resolve("matrix.html");
+      assertThat(ebb("matrix", "--join", "" + first, "" + second, "--plot", page.toString()))
+          .isEqualTo(ExitCode.INCOMPLETE.value());
+      assertThat(out())
+          .contains("Round trip, median", "Received, median of the runs", "Not measured")
+          .contains("b > a, external: unknown host");
+      // Round trip and rate, internal and external.
+      assertThat(Files.readString(page).split("<svg", -1)).hasSize(1 + 4);
+      assertThat(Files.readString(page)).contains("a, b: ", "b, a: ");
+    }
+  }
+
+  @Test
+  void aFullDiskForTheLogIsOneLineAndTheRunGoesOn() throws Exception {
+    Path full = Path.of("/dev/full");
+    if (!Files.isWritable(full)) {
+      outBefore.println("skipped: full disk because there is no /dev/full");
+      return;
+    }
+    try (NetServer server = server()) {
+      int code = ebb(with(server, "-c", "127.0.0.1", "-n", "1M", "--logfile", full.toString()));
+      assertThat(code).isEqualTo(ExitCode.INCOMPLETE.value());
+      assertThat(err().lines().toList()).hasSize(1);
+      assertThat(err()).contains("cannot write /dev/full: No space left on device");
+    }
+  }
+
+  @Test
+  void pingTellsEveryRoundTrip() throws Exception {
+    try (NetServer server = server()) {
+      assertThat(ebb(with(server, "ping", "127.0.0.1", "-c", "3", "-i", "0.01")))
+          .as(err())
+          .isZero();
+      assertThat(out()).contains("seq=1 time=", "seq=3 time=", "Round trip min/avg/p50");
+      assertThat(out()).contains("Round trip from the planned time");
+    }
+  }
+
+  @Test
+  void aSweepPrintsTheTablesOfItsPreset() {
+    assertThat(ebb("sweep", "--preset", "seed-004", "-n", "1Mi,2Mi", "--repeat", "2"))
+        .as(err())
+        .isZero();
+    assertThat(out().lines().filter(line -> line.startsWith("Table ")).toList()).hasSize(8);
+    // 1 MiB in messages of 65,535 bytes: 16 and a short one.
+    assertThat(out())
+        .contains("Table 1: TCP streaming", "Table 8: UDP stop-and-wait", "1 MB", "17");
+    assertThat(ebb("sweep", "--preset", "seed-000-udp", "-t", "0.1", "--no-warm-up"))
+        .as(err())
+        .isZero();
+    assertThat(out()).contains("Table 6: UDP packet loss", "Table 7: UDP jitter", "150M");
+    assertThat(
+            ebb(
+                "sweep",
+                "-n",
+                "100K",
+                "--protocols",
+                "udp,ledbat",
+                "-b",
+                "0,50M",
+                "--clients",
+                "1,2",
+                "--no-warm-up",
+                "-J"))
+        .as(err())
+        .isZero();
+    ResultRecord result = ResultRecord.fromJson(out().strip());
+    // Two protocols, two rates, one client and two clients.
+    assertThat(result.rows()).hasSize(2 * 2 * (1 + 2));
+  }
+
+  @Test
+  void theAliasesOfIperf3AreWords() {
+    assertThat(NetAliases.expand("net", "-s", "-p", "1"))
+        .containsExactly("net", "server", "-s", "-p", "1");
+    assertThat(NetAliases.expand("net", "-u", "-c", "h"))
+        .containsExactly("net", "client", "-u", "-c", "h");
+    assertThat(NetAliases.expand("net", "--help")).containsExactly("net", "--help");
+    assertThat(NetAliases.expand("net", "yield", "-c")).containsExactly("net", "yield", "-c");
+    assertThat(NetAliases.expand("sim", "-s")).containsExactly("sim", "-s");
+  }
+}

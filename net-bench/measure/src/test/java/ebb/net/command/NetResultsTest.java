@@ -1,0 +1,214 @@
+package ebb.net.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import ebb.core.cli.Cli;
+import ebb.core.cli.EbbCommand;
+import ebb.core.cli.ExitCode;
+import ebb.core.result.ResultRecord;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.Command;
+
+/** {@code ebb net compare}, {@code report} and {@code doctor}, and the published schema. */
+class NetResultsTest {
+  @Command(name = "ebb")
+  private static final class Root {}
+
+  private final PrintStream errBefore = System.err;
+  private final PrintStream outBefore = System.out;
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+  @TempDir Path dir;
+
+  @BeforeEach
+  void listen() {
+    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
+    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+  }
+
+  @AfterEach
+  void restore() {
+    System.setErr(errBefore);
+    System.setOut(outBefore);
+  }
+
+  private int ebb(String... args) {
+    err.reset();
+    out.reset();
+    List<String> words = new ArrayList<>(List.of("net"));
+    words.addAll(Arrays.asList(args));
+    List<EbbCommand> commands =
+        List.of(
+            new NetCompareCommand(),
+            new NetReportCommand(),
+            new NetDoctorCommand(),
+            new NetSweepCommand());
+    return Cli.run(new Root(), Map.of(), commands, words.toArray(String[]::new));
+  }
+
+  private String out() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  /** Runs with these rates in Mbit/s. */
+  private String result(String name, double... megabits) throws Exception {
+    ResultRecord.Builder result = ResultRecord.of("net client");
+    result.fact("protocol", "tcp").fact("mode", "streaming").fact("server", "<b>here</b>");
+    for (double rate : megabits) {
+      Map<String, Object> row = new LinkedHashMap<>();
+      row.put("transmission_micros", 1_000_000L);
+      row.put("received_rate_bits_per_second", rate * 1e6);
+      result.row(row);
+    }
+    Path file = dir.resolve(name);
+    Files.writeString(file, result.build(true, 0).toJson());
+    return file.toString();
+  }
+
+  @Test
+  void aDifferenceIsClaimedOnlyWhereTheRunsShowOne() throws Exception {
+    String slow = result("slow.json", 100, 101, 99, 100, 102, 98, 100);
+    String fast = result("fast.json", 120, 121, 119, 120, 122, 118, 120);
+    String like = result("like.json", 101, 100, 99, 102, 98, 100, 100);
+    assertThat(ebb("compare", slow, fast)).as(err()).isZero();
+    assertThat(out()).contains("received_rate_bits_per_second: faster by 20.0% [");
+    assertThat(ebb("compare", fast, slow)).as(err()).isZero();
+    // 100 is a sixth less than 120.
+    assertThat(out()).contains("received_rate_bits_per_second: slower by 16.7% [");
+    assertThat(ebb("compare", slow, like)).as(err()).isZero();
+    assertThat(out()).contains("received_rate_bits_per_second: not distinguishable");
+    assertThat(ebb("compare", slow, result("few.json", 200, 201))).as(err()).isZero();
+    assertThat(out()).contains("too few runs to tell, at least 6");
+  }
+
+  @Test
+  void whatIsNoResultIsOneLine() throws Exception {
+    String good = result("good.json", 1, 2, 3);
+    Path junk = Files.writeString(dir.resolve("junk.json"), "{]");
+    assertThat(ebb("compare", good, junk.toString())).isEqualTo(ExitCode.USAGE.value());
+    assertThat(err()).contains("junk.json");
+    assertThat(ebb("compare", good, dir.resolve("none").toString()))
+        .isEqualTo(ExitCode.USAGE.value());
+    assertThat(err()).contains("cannot read");
+    assertThat(ebb("compare", result("a.json"), result("b.json")))
+        .isEqualTo(ExitCode.USAGE.value());
+    assertThat(err()).contains("nothing to compare");
+  }
+
+  @Test
+  void aReportIsOnePageThatAsksForNothing() throws Exception {
+    Path page = dir.resolve("page.html");
+    String a = result("a.json", 100, 101);
+    assertThat(ebb("report", a, result("b.json", 7), "-o", page.toString())).as(err()).isZero();
+    assertThat(Files.readString(page))
+        .contains("&lt;b&gt;here", "100 Mbit/s", "7.00 Mbit/s")
+        .doesNotContain("<b>here", "<script", "src=", "@import", "url(");
+  }
+
+  @Test
+  void theDoctorWarnsOfWhatItFinds() throws Exception {
+    Files.createDirectories(dir.resolve("proc/sys/net/core"));
+    Files.createDirectories(dir.resolve("sys/devices/system/clocksource/clocksource0"));
+    Files.createDirectories(dir.resolve("sys/class/net/eth0"));
+    Files.writeString(dir.resolve("proc/sys/net/core/rmem_max"), "212992\n");
+    Files.writeString(dir.resolve("proc/sys/net/core/wmem_max"), "4194304\n");
+    Files.writeString(
+        dir.resolve("sys/devices/system/clocksource/clocksource0/current_clocksource"), "hpet\n");
+    Files.writeString(dir.resolve("sys/class/net/eth0/mtu"), "1460\n");
+    Files.writeString(dir.resolve("proc/loadavg"), "3.50 1.0 1.0 1/2 3\n");
+    // User, nice, system, idle, iowait, irq, softirq, steal: 5 of 100 stolen.
+    Files.writeString(
+        dir.resolve("proc/stat"),
+        "cpu  10 0 5 80 0 0 0 5 0 0\ncpu0 5 0 2 40 0 0 0 3 0 0\ncpu1 5 0 3 40 0 0 0 2 0 0\n");
+    NetDoctor doctor = NetDoctor.of(dir);
+    assertThat(doctor.facts())
+        .containsEntry("mtu_eth0", "1460")
+        .containsEntry("load", "3.50 on 2 CPUs")
+        .containsEntry("steal", "5.00% since boot");
+    assertThat(doctor.warnings()).hasSize(4);
+    assertThat(String.join("\n", doctor.warnings()))
+        .contains("rmem_max is 212992", "hpet", "3.50 on 2 CPUs", "5.0% of the CPU time");
+    assertThat(NetDoctor.of(dir.resolve("nowhere")).warnings()).isEmpty();
+    assertThat(ebb("doctor", "-J")).isZero();
+    assertThat(ResultRecord.fromJson(out().strip()).command()).isEqualTo("net doctor");
+  }
+
+  @Test
+  void whatIsPrintedIsWhatTheSchemaSays() throws Exception {
+    Path file = Path.of("").toAbsolutePath().resolve("../../docs/net-result.schema.json");
+    Map<String, Object> schema = JSON.std.mapFrom(Files.readString(file));
+    String[] arguments = {"sweep", "-n", "10K", "--protocols", "udp", "-J"};
+    assertThat(ebb(arguments)).as(err()).isZero();
+    check(schema, JSON.std.mapFrom(out()), "record");
+    assertThat(ebb("doctor", "-J")).isZero();
+    check(schema, JSON.std.mapFrom(out()), "record");
+  }
+
+  /** As much of JSON Schema as the file uses. */
+  @SuppressWarnings("unchecked") // JSON's objects are maps by name
+  private static void check(Map<String, Object> schema, Object value, String where) {
+    if (schema.containsKey("const")) {
+      assertThat(value).as(where).isEqualTo(schema.get("const"));
+    }
+    if (schema.get("enum") instanceof List<?> allowed) {
+      assertThat(allowed.stream().map(Object::toString)).as(where).contains("" + value);
+    }
+    if (schema.containsKey("type")) {
+      List<Object> types =
+          schema.get("type") instanceof List<?> several
+              ? (List<Object>) several
+              : List.of(schema.get("type"));
+      assertThat(types).as("%s: %s", where, value).containsAnyElementsOf(types(value));
+    }
+    if (value instanceof Map<?, ?> object) {
+      Map<String, Object> named = (Map<String, Object>) schema.getOrDefault("properties", Map.of());
+      for (Object required : (List<Object>) schema.getOrDefault("required", List.of())) {
+        assertThat(((Map<String, Object>) object).keySet()).as(where).contains("" + required);
+      }
+      object.forEach(
+          (name, member) -> {
+            Object of = named.getOrDefault("" + name, schema.get("additionalProperties"));
+            if (of instanceof Map<?, ?> inner) {
+              check((Map<String, Object>) inner, member, where + "." + name);
+            }
+          });
+    }
+    if (value instanceof List<?> items && schema.get("items") instanceof Map<?, ?> inner) {
+      items.forEach(item -> check((Map<String, Object>) inner, item, where + "[]"));
+    }
+  }
+
+  private static List<Object> types(Object value) {
+    if (Objects.isNull(value)) {
+      return List.of("null");
+    }
+    if (value instanceof Number) {
+      boolean whole = value instanceof Integer || value instanceof Long;
+      return whole ? List.of("integer", "number") : List.of("number");
+    }
+    return List.of(
+        value instanceof String
+            ? "string"
+            : value instanceof Boolean ? "boolean" : value instanceof List ? "array" : "object");
+  }
+}

@@ -1,0 +1,5 @@
+/** Controllers against one another and against TCP, over many links: the table in docs/duels.md. */
+@NullMarked
+package ebb.selfbench.duel;
+
+import org.jspecify.annotations.NullMarked;

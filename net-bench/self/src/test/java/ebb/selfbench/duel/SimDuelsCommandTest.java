@@ -1,0 +1,50 @@
+package ebb.selfbench.duel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class SimDuelsCommandTest {
+  @Test
+  void someCellsAreSimulatedByName() {
+    int code =
+        new CommandLine(new SimDuelsCommand())
+            .execute(
+                "--only", "^alone/2M 50/150/(ledbat|libutp-like)$", "--threads", "2", "--json");
+    assertThat(code).isEqualTo(ExitCode.DONE.value());
+  }
+
+  @Test
+  void whatIsNoSelectionIsRefusedInOneLine() {
+    for (List<String> arguments :
+        List.of(
+            List.of("--only", "no-such-cell"),
+            List.of("--only", "("),
+            List.of("--only", "2M", "--write", "target/x.md"),
+            List.of("--only", "2M", "--check", "target/x.md"),
+            List.of("--threads", "0"),
+            List.of("--check", "target/no-such-file.md"),
+            List.of("--write", "target/no-such-directory/x.md"))) {
+      SimDuelsCommand command = new SimDuelsCommand();
+      new CommandLine(command).parseArgs(arguments.toArray(new String[0]));
+      assertThatExceptionOfType(EbbException.class)
+          .as("%s", arguments)
+          .isThrownBy(command::call)
+          .satisfies(refusal -> assertThat(refusal.getMessage()).doesNotContain("\n"));
+    }
+  }
+
+  @Test
+  void theFirstDifferenceIsShown() {
+    assertThat(SimDuelsCommand.firstDifference("a\nb\n", "a\nb\n")).isEmpty();
+    assertThat(SimDuelsCommand.firstDifference("a\nb\u001b\n", "a\nc\n"))
+        .isEqualTo("line 2 differs\n  file:      b?\n  simulated: c");
+    assertThat(SimDuelsCommand.firstDifference("a", "a\nb"))
+        .isEqualTo("line 2 differs\n  file:      (ends before)\n  simulated: b");
+  }
+}

@@ -1,0 +1,249 @@
+package ebb.disk;
+
+import ebb.core.cli.EbbCommand;
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.core.cli.Interrupts;
+import ebb.core.cli.Output;
+import ebb.core.cli.Progress;
+import ebb.core.cli.ResultFiles;
+import ebb.core.result.ResultRecord;
+import ebb.core.units.ByteSize;
+import ebb.core.units.Micros;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code ebb disk}. It owns the options and the order. */
+@Command(
+    name = "disk",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Measure what the disk under a directory does: requests a second, bandwidth and latency of",
+      "reads and writes, past the page cache where the file system lets it. The file that is",
+      "measured is written in full first, and removed at the end."
+    })
+public final class DiskCommand implements EbbCommand {
+  private static final long STOP_MILLIS = 20_000;
+
+  /** What the options are when nobody gives them. */
+  private enum Preset {
+    STANDARD("1Gi", "4Ki,1Mi", "1,4", "5s", "1s", DiskPlan.Io.AUTO),
+    /** The table of seed 003: 100 MB, 1 B, 1 KB and 1 MB, one and two threads. */
+    SEED_003("100M", "1,1Ki,1Mi", "1,2", "1s", "200ms", DiskPlan.Io.BOTH);
+
+    final String size;
+    final String blocks;
+    final String threads;
+    final String time;
+    final String warmUp;
+    final DiskPlan.Io io;
+
+    Preset(String size, String blocks, String threads, String time, String warmUp, DiskPlan.Io io) {
+      this.size = size;
+      this.blocks = blocks;
+      this.threads = threads;
+      this.time = time;
+      this.warmUp = warmUp;
+      this.io = io;
+    }
+  }
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "DIRECTORY",
+      defaultValue = ".",
+      description = "Where the file is made (default: here).")
+  Path directory = Path.of(".");
+
+  @Option(
+      names = "--preset",
+      paramLabel = "NAME",
+      description =
+          "Other defaults: seed-003 (100M; 1,1Ki,1Mi; 1,2 threads; both ways; 1s; beside fio if it"
+              + " is installed).")
+  @Nullable String preset;
+
+  @Option(
+      names = "--size",
+      paramLabel = "SIZE",
+      description = "Of the file (default: 1Gi). Larger than the device's cache tells more.")
+  @Nullable ByteSize size;
+
+  @Option(
+      names = "--block",
+      paramLabel = "SIZE",
+      split = ",",
+      description = "Of one request; several with commas (default: 4Ki,1Mi).")
+  List<ByteSize> blocks = List.of();
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      split = ",",
+      description = "The queue's depth: so many requests at once (default: 1,4).")
+  List<Integer> threads = List.of();
+
+  @Option(
+      names = "--access",
+      paramLabel = "HOW",
+      split = ",",
+      defaultValue = "sequential,random",
+      description = "sequential, random (default: both).")
+  List<DiskCase.Access> accesses = List.of();
+
+  @Option(
+      names = "--op",
+      paramLabel = "WHAT",
+      split = ",",
+      defaultValue = "read,write",
+      description = "read, write (default: both).")
+  List<DiskCase.Operation> operations = List.of();
+
+  @Option(
+      names = "--io",
+      paramLabel = "WAY",
+      description =
+          "auto: direct where possible; direct: or not at all; cache: through the page cache;"
+              + " both: one beside the other (default: auto).")
+  DiskPlan.@Nullable Io io;
+
+  @Option(
+      names = "--fsync",
+      paramLabel = "WHEN",
+      defaultValue = "end",
+      description =
+          "none; end: after the last write, in the case's time; each: after every write"
+              + " (default: ${DEFAULT-VALUE}).")
+  DiskPlan.Fsync fsync = DiskPlan.Fsync.END;
+
+  @Option(
+      names = "--time",
+      paramLabel = "TIME",
+      description = "Measured, of every case (default: 5s).")
+  @Nullable Micros time;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "TIME",
+      description = "Before that, not counted (default: 1s).")
+  @Nullable Micros warmUp;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      description =
+          "So many requests a second of all threads together; latency then counts from when each"
+              + " was due (default: as many as there can be).")
+  @Nullable Double rate;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "How often each case is measured (default: 1; 3 beside fio).")
+  @Nullable Integer rounds;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Of the random offsets (default: ${DEFAULT-VALUE}).")
+  long seed = 1;
+
+  @Option(
+      names = "--compare-fio",
+      description = "Run fio on the same file in turn with every case, and show the ratio.")
+  boolean compareFio;
+
+  @Option(names = "--plot", paramLabel = "FILE", description = "Write an HTML page, too.")
+  @Nullable Path plot;
+
+  @Option(names = "--json", description = "Print the result as JSON.")
+  boolean json;
+
+  @Override
+  @SuppressWarnings("try") // the registration is there to be closed
+  public Integer call() throws InterruptedException {
+    DiskPlan plan;
+    try {
+      plan = plan();
+    } catch (IllegalArgumentException wrong) {
+      throw new EbbException(ExitCode.USAGE, "" + wrong.getMessage(), wrong);
+    }
+    ResultFiles.checkWritable(plot);
+    Output output = Output.standard(json);
+    Progress progress = Progress.everySecond(output);
+    ResultRecord.Builder result = ResultRecord.of("disk");
+    DiskRun run = new DiskRun(plan, reference());
+    // The command's own thread removes the file and shows what there is.
+    try (Interrupts.Registration interrupts =
+        Interrupts.untilClosed(STOP_MILLIS, ExitCode.INCOMPLETE, run::interrupt)) {
+      DiskOutcome outcome = run.measure(line -> progress.update(() -> line));
+      progress.clear();
+      return show(outcome, result, output).value();
+    }
+  }
+
+  /** The seed had its figures beside another tool's; so has its preset, where there is one. */
+  private @Nullable FioReference reference() throws InterruptedException {
+    FioReference fio = new FioReference();
+    return compareFio || (preset != null && rate == null && fio.isInstalled()) ? fio : null;
+  }
+
+  private DiskPlan plan() {
+    if (rate != null && !(rate > 0)) {
+      throw new IllegalArgumentException("--rate must be above 0");
+    }
+    if (rate != null && compareFio) {
+      throw new IllegalArgumentException("--rate and --compare-fio exclude each other");
+    }
+    Preset base = preset(preset);
+    return new DiskPlan(
+        directory,
+        (size == null ? ByteSize.parse(base.size) : size).bytes(),
+        io == null ? base.io : io,
+        accesses.stream().distinct().toList(),
+        operations.stream().distinct().toList(),
+        (blocks.isEmpty()
+                ? List.of(base.blocks.split(",")).stream().map(ByteSize::parse)
+                : blocks.stream())
+            .map(block -> (int) Math.min(Integer.MAX_VALUE, block.bytes()))
+            .distinct()
+            .toList(),
+        (threads.isEmpty()
+                ? List.of(base.threads.split(",")).stream().map(Integer::valueOf)
+                : threads.stream())
+            .distinct()
+            .toList(),
+        (warmUp == null ? Micros.parse(base.warmUp) : warmUp).micros(),
+        (time == null ? Micros.parse(base.time) : time).micros(),
+        fsync,
+        rate == null ? 0 : rate,
+        rounds == null ? (compareFio ? 3 : 1) : rounds,
+        seed);
+  }
+
+  private static Preset preset(@Nullable String name) {
+    if (name == null) {
+      return Preset.STANDARD;
+    }
+    if (name.equals("seed-003")) {
+      return Preset.SEED_003;
+    }
+    throw new IllegalArgumentException("--preset knows seed-003 only");
+  }
+
+  private ExitCode show(DiskOutcome outcome, ResultRecord.Builder result, Output output) {
+    ExitCode code = outcome.complete() ? ExitCode.DONE : ExitCode.INCOMPLETE;
+    outcome.lines().forEach(output::line);
+    if (ResultFiles.write(plot, file -> outcome.page().writeTo(file))) {
+      output.line("Page: " + plot);
+    }
+    outcome.record(result);
+    output.json(result.build(outcome.complete(), code.value()).toJson());
+    return code;
+  }
+}

@@ -1,0 +1,212 @@
+package ebb.vm.command;
+
+import ebb.net.command.NetSession;
+import ebb.net.command.NetServerCommand;
+import ebb.net.command.NetPathOptions;
+import ebb.core.cli.EbbCommand;
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.core.cli.Output;
+import ebb.core.cli.TerminalText;
+import ebb.core.result.ResultRecord;
+import ebb.core.stats.LatencyHistogram;
+import ebb.core.units.Human;
+import ebb.ledbat.command.Addresses;
+import ebb.net.control.TestSpec;
+import ebb.net.control.TestSpec.Mode;
+import ebb.net.control.TestSpec.Protocol;
+import ebb.net.run.RunOutcome;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code ebb vm check}: each step on the way to a server, until one fails. It owns the steps and
+ * their words; the round trips are those of {@code ebb net ping}.
+ */
+@Command(
+    name = "check",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Open TCP and UDP to a VM or any host; say which step fails.",
+      "'ebb net server' has to run there; round trips are shown. With --zone the VM is looked up",
+      "first."
+    })
+public final class VmCheckCommand implements EbbCommand {
+  private static final int MESSAGES = 10;
+  private static final int MESSAGE_BYTES = 64;
+  private static final long NO_SAMPLES = Long.MAX_VALUE / 4;
+
+  @Mixin VmOptions options = new VmOptions();
+  @Mixin ProviderOption providers = new ProviderOption();
+
+  @Parameters(
+      index = "0",
+      paramLabel = "HOST|VM",
+      description = "A host name or address; with --zone, a VM's name.")
+  String host = "";
+
+  @Option(names = "--zone", paramLabel = "ZONE", description = "Where the VM is.")
+  @Nullable String zone;
+
+  @Option(
+      names = {"-p", "--port"},
+      paramLabel = "PORT",
+      defaultValue = NetServerCommand.DEFAULT_PORT,
+      description = "The server's port (default: ${DEFAULT-VALUE}).")
+  String port = NetServerCommand.DEFAULT_PORT;
+
+  @Option(
+      names = "--connect-timeout",
+      paramLabel = "TIME",
+      defaultValue = "5s",
+      description = "How long to wait at each step (default: ${DEFAULT-VALUE}).")
+  String connectTimeout = "5s";
+
+  @Option(
+      names = "--server-key-file",
+      paramLabel = "FILE",
+      description = "Prove to the server that you have the key in FILE.")
+  @Nullable Path serverKeyFile;
+
+  @Option(names = "--internal", description = "By the VM's internal address.")
+  boolean internal;
+
+  @Option(names = "--json", description = "Print the result as JSON.")
+  boolean json;
+
+  private final NetPathOptions path = new NetPathOptions();
+  private final ResultRecord.Builder result = ResultRecord.of("vm check");
+  private Output output = Output.standard(false);
+
+  @Override
+  public String group() {
+    return "vm";
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    output = Output.standard(json);
+    ExitCode code = check();
+    output.json(result.build(code == ExitCode.DONE, code.value()).toJson());
+    return code.value();
+  }
+
+  private ExitCode check() throws InterruptedException {
+    path.port = port;
+    path.connectTimeout = connectTimeout;
+    path.keyFile = serverKeyFile;
+    int number = Addresses.port(port, 1);
+    String hint = "";
+    String address = host;
+    if (zone != null) {
+      VmTarget.Found found =
+          VmTarget.find(
+              options,
+              providers,
+              zone,
+              host,
+              internal,
+              number,
+              List.of(number, Math.min(65_535, number + 1)),
+              text -> output.note(TerminalText.printable(text)));
+      found.steps().forEach(step -> step(step.name(), step.ok(), step.words()));
+      if (found.address() == null) {
+        return ExitCode.CANNOT_CONNECT;
+      }
+      address = found.address();
+      hint = found.hint();
+    }
+    InetSocketAddress server;
+    try {
+      server = Addresses.remote(address, port);
+    } catch (EbbException e) {
+      if (e.exitCode() == ExitCode.USAGE) {
+        throw e;
+      }
+      step("name", false, String.valueOf(e.getMessage()));
+      return e.exitCode();
+    }
+    if (zone == null) {
+      step("name", true, Addresses.text(server));
+    }
+    try (NetSession session = NetSession.open()) {
+      ExitCode tcp = trip(session, server, Protocol.TCP, hint);
+      if (tcp != ExitCode.DONE) {
+        step("UDP", false, "not tried: a test of it is agreed on over TCP");
+        return tcp;
+      }
+      return trip(session, server, Protocol.UDP, hint);
+    }
+  }
+
+  /** Some round trips of one protocol. */
+  private ExitCode trip(
+      NetSession session, InetSocketAddress server, Protocol protocol, String hint)
+      throws InterruptedException {
+    TestSpec spec =
+        new TestSpec(
+            protocol,
+            Mode.STOP_AND_WAIT,
+            true,
+            false,
+            1,
+            MESSAGE_BYTES,
+            0,
+            (long) MESSAGE_BYTES * MESSAGES,
+            0,
+            0,
+            0,
+            true);
+    EbbException failure;
+    try {
+      RunOutcome outcome = session.run(path.plan(server, spec, NO_SAMPLES, 0));
+      failure = outcome.failure();
+      if (failure == null) {
+        LatencyHistogram trips = outcome.latency();
+        step(
+            protocol.name(),
+            true,
+            String.format(
+                Locale.ROOT,
+                "round trip %s min, %s mean, %s max (%d messages)",
+                Human.micros((long) trips.minMicros()),
+                Human.micros((long) trips.meanMicros()),
+                Human.micros((long) trips.maxMicros()),
+                trips.count()));
+        String name = protocol.name().toLowerCase(Locale.ROOT) + "_round_trip_";
+        result.figure(name + "min_micros", trips.minMicros());
+        result.figure(name + "mean_micros", trips.meanMicros());
+        result.figure(name + "max_micros", trips.maxMicros());
+        return ExitCode.DONE;
+      }
+    } catch (EbbException e) {
+      failure = e;
+    }
+    String words = String.valueOf(failure.getMessage());
+    step(protocol.name(), false, hint.isEmpty() ? words : words + " (" + hint + ")");
+    return failure.exitCode();
+  }
+
+  private void step(String name, boolean ok, String words) {
+    output.line(
+        TerminalText.printable(
+            String.format(Locale.ROOT, "%-8s %-7s %s", name, ok ? "ok" : "failed", words)));
+    Map<String, @Nullable Object> row = new LinkedHashMap<>();
+    row.put("step", name);
+    row.put("ok", ok);
+    row.put("words", words);
+    result.row(row);
+    if (!ok) {
+      result.warning(name + ": " + words);
+    }
+  }
+}
