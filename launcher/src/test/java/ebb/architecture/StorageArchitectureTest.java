@@ -50,8 +50,7 @@ final class StorageArchitectureTest {
   void storesAndInstrumentsKnowNoKompics() {
     noClasses()
         .that()
-        .resideInAnyPackage(
-            ROOT + "store..", CLOUD, ROOT + "demo..", "ebb.disk..", "ebb.memory..")
+        .resideInAnyPackage(ROOT + "store..", CLOUD, ROOT + "demo..", "ebb.disk..", "ebb.memory..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("se.sics..", ROOT + "client..", ROOT + "bench..", ROOT + "command..")

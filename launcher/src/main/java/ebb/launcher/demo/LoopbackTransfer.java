@@ -2,11 +2,10 @@ package ebb.launcher.demo;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
-import java.util.random.RandomGenerator;
 import ebb.core.rand.SeededRandom;
 import ebb.core.rand.UnpredictableRandom;
-import ebb.ledbat.command.Drivers;
 import ebb.files.LoopbackCopy;
+import ebb.ledbat.command.Drivers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -18,6 +17,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 

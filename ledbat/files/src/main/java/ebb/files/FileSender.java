@@ -1,14 +1,14 @@
 package ebb.files;
 
-import ebb.ledbat.command.FailedConnect;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.kompics.PunctualComponent;
 import ebb.ledbat.command.Addresses;
-import ebb.ledbat.stream.BlockingStream;
-import ebb.ledbat.kompics.StreamBridge;
-import ebb.ledbat.stream.StreamBrokenException;
+import ebb.ledbat.command.FailedConnect;
 import ebb.ledbat.kompics.LedbatStreams;
+import ebb.ledbat.kompics.StreamBridge;
+import ebb.ledbat.stream.BlockingStream;
+import ebb.ledbat.stream.StreamBrokenException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;

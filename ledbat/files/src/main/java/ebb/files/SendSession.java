@@ -1,8 +1,8 @@
 package ebb.files;
 
+import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.stream.BlockingStream;
 import ebb.ledbat.stream.StreamBrokenException;
-import ebb.ledbat.connection.CloseReason;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package ebb.files;
 
-import ebb.ledbat.kompics.StreamBridge;
 import ebb.ledbat.connection.ConnectionStats;
+import ebb.ledbat.kompics.StreamBridge;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package ebb.interop;
 
-import java.util.random.RandomGenerator;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** One direction of a {@link LossyRelay}: decides each datagram's fate and counts it. */

@@ -1,9 +1,9 @@
 package ebb.selfbench;
 
-import ebb.core.time.CpuTime;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.rand.SeededRandom;
+import ebb.core.time.CpuTime;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

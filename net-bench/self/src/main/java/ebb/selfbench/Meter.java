@@ -1,8 +1,8 @@
 package ebb.selfbench;
 
-import ebb.core.time.CpuTime;
 import com.sun.management.GarbageCollectionNotificationInfo;
 import com.sun.management.ThreadMXBean;
+import ebb.core.time.CpuTime;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,7 +1,7 @@
 package ebb.selfbench;
 
-import ebb.core.time.CpuTime;
 import ebb.core.rand.UnpredictableRandom;
+import ebb.core.time.CpuTime;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.connection.ConnectionListener;

@@ -1,9 +1,9 @@
 package ebb.selfbench;
 
-import ebb.core.time.CpuTime;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.rand.UnpredictableRandom;
+import ebb.core.time.CpuTime;
 import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.connection.ConnectionListener;
 import ebb.ledbat.connection.ConnectionStats;

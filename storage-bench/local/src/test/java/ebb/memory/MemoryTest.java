@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import ebb.core.cli.ExitCode;
-import ebb.core.result.ResultRecord;
 import ebb.core.cli.CommandRunner;
 import ebb.core.cli.CommandRunner.Ended;
+import ebb.core.cli.ExitCode;
+import ebb.core.result.ResultRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

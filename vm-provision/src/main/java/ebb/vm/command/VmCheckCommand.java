@@ -1,8 +1,5 @@
 package ebb.vm.command;
 
-import ebb.net.command.NetSession;
-import ebb.net.command.NetServerCommand;
-import ebb.net.command.NetPathOptions;
 import ebb.core.cli.EbbCommand;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
@@ -12,6 +9,9 @@ import ebb.core.result.ResultRecord;
 import ebb.core.stats.LatencyHistogram;
 import ebb.core.units.Human;
 import ebb.ledbat.command.Addresses;
+import ebb.net.command.NetPathOptions;
+import ebb.net.command.NetServerCommand;
+import ebb.net.command.NetSession;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
 import ebb.net.control.TestSpec.Protocol;

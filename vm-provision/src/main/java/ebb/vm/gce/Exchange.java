@@ -4,7 +4,6 @@ import com.google.api.client.googleapis.services.AbstractGoogleClientRequest;
 import com.google.api.client.http.HttpResponseException;
 import com.google.api.services.compute.Compute;
 import com.google.api.services.compute.model.Operation;
-import java.util.random.RandomGenerator;
 import ebb.core.rand.UnpredictableRandom;
 import ebb.vm.port.FailureKind;
 import ebb.vm.port.ProvisionPort.Step;
@@ -15,6 +14,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -24,7 +24,12 @@ final class Pipe {
    *
    * @param bitsPerSecond of whole IP packets; 0 for no bound
    */
-  Pipe(long bitsPerSecond, long delayMicros, long bufferMicros, double loss, RandomGenerator random) {
+  Pipe(
+      long bitsPerSecond,
+      long delayMicros,
+      long bufferMicros,
+      double loss,
+      RandomGenerator random) {
     this.bitsPerSecond = bitsPerSecond;
     delayNanos = delayMicros * 1_000;
     bufferNanos = bufferMicros * 1_000;

@@ -1,7 +1,7 @@
 package ebb.vm.provider;
 
-import java.util.random.RandomGenerator;
 import java.time.Duration;
+import java.util.random.RandomGenerator;
 
 /**
  * How often a request to a service is tried, and how long to wait in between: twice as long each

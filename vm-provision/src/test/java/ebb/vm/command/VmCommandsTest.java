@@ -3,9 +3,9 @@ package ebb.vm.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
-import ebb.core.cli.EbbCommand;
 import ebb.core.cli.CommandRunner;
 import ebb.core.cli.CommandRunner.Ended;
+import ebb.core.cli.EbbCommand;
 import ebb.vm.Specs;
 import ebb.vm.fake.FakeServer;
 import ebb.vm.fake.Fault;

@@ -15,7 +15,9 @@ public final class NettyNetworkSupport {
 
   private NettyNetworkSupport() {}
 
-  /** Runs what constructs a NettyNetwork, guarded, and undoes what its constructor does to the JVM. */
+  /**
+   * Runs what constructs a NettyNetwork, guarded, and undoes what its constructor does to the JVM.
+   */
   public static synchronized <T> T construct(Supplier<T> constructor) {
     EbbSerializers.install();
     try {

@@ -1,9 +1,9 @@
 package ebb.core.stats;
 
-import java.util.random.RandomGenerator;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.random.RandomGenerator;
 
 /**
  * Whether the runs of a candidate differ from the runs of a baseline, and by how much. Two methods

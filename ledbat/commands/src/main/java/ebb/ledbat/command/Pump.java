@@ -2,9 +2,9 @@ package ebb.ledbat.command;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.stream.BlockingStream;
 import ebb.ledbat.stream.StreamBrokenException;
-import ebb.ledbat.connection.CloseReason;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

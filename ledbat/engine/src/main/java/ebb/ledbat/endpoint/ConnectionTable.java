@@ -1,9 +1,9 @@
 package ebb.ledbat.endpoint;
 
-import java.util.random.RandomGenerator;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**

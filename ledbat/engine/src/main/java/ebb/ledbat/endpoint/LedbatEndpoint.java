@@ -1,6 +1,5 @@
 package ebb.ledbat.endpoint;
 
-import java.util.random.RandomGenerator;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.connection.Burst;
 import ebb.ledbat.connection.ChunkPool;
@@ -20,6 +19,7 @@ import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,12 +1,12 @@
 package ebb.ledbat.endpoint;
 
-import java.util.random.RandomGenerator;
 import ebb.ledbat.config.LedbatConfig;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
 
 /**
  * Two endpoints on virtual time with a link between them that delays, loses, duplicates and

@@ -2,10 +2,10 @@ package ebb.ledbat.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.random.RandomGenerator;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.connection.LedbatConnection;
+import java.util.random.RandomGenerator;
 
 /** A client and a server with known streams at the two ends of an {@link EndpointPair}. */
 public final class World {

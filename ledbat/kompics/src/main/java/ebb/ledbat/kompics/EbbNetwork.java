@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableSet;
 import ebb.core.kompics.EbbSerializers;
 import ebb.core.kompics.NettyNetworkSupport;
 import ebb.core.kompics.PunctualComponent;
-import java.util.random.RandomGenerator;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.endpoint.EndpointDriver;
 import ebb.ledbat.endpoint.EndpointListener;
@@ -16,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Queue;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import se.sics.kompics.Component;
 import se.sics.kompics.ComponentCore;
@@ -43,7 +43,8 @@ import se.sics.kompics.network.netty.NettyNetwork;
 /**
  * One {@link Network} and one port number for {@link Transport#LEDBAT}, {@link Transport#UDP} and
  * {@link Transport#TCP}; the header of each message says which. LEDBAT is a {@link LedbatNetwork};
- * UDP shares its socket; TCP is Kompics' own NettyNetwork, which may be left out. Every other transport, and TCP without NettyNetwork, is answered FAILED.
+ * UDP shares its socket; TCP is Kompics' own NettyNetwork, which may be left out. Every other
+ * transport, and TCP without NettyNetwork, is answered FAILED.
  *
  * <p>What each transport promises stands in docs/kompics.md. Messages to {@code self} are put on
  * the port as they are, by whatever transport of the three.

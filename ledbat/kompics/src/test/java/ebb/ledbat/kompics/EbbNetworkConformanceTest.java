@@ -1,8 +1,5 @@
 package ebb.ledbat.kompics;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import ebb.core.kompics.NettyNetworkSupport;
 import ebb.core.kompics.PunctualComponent;
 import ebb.core.rand.UnpredictableRandom;
 import java.net.InetAddress;

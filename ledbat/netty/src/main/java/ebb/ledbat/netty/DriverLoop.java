@@ -1,6 +1,5 @@
 package ebb.ledbat.netty;
 
-import java.util.function.LongSupplier;
 import ebb.ledbat.endpoint.EndpointDriver;
 import ebb.ledbat.endpoint.LedbatEndpoint;
 import io.netty.buffer.ByteBuf;
@@ -20,6 +19,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 

@@ -1,7 +1,5 @@
 package ebb.ledbat.netty;
 
-import java.util.random.RandomGenerator;
-import java.util.function.LongSupplier;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.endpoint.EndpointDriver;
 import ebb.ledbat.endpoint.EndpointListener;
@@ -20,6 +18,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +63,10 @@ public final class NettyDriver implements EndpointDriver {
 
   /** Binds a socket that carries nothing but LEDBAT. See the other {@code bind}. */
   public static NettyDriver bind(
-      NettyDriverConfig config, LedbatConfig ledbat, RandomGenerator random, EndpointListener listener)
+      NettyDriverConfig config,
+      LedbatConfig ledbat,
+      RandomGenerator random,
+      EndpointListener listener)
       throws BindException {
     return bind(config, ledbat, random, listener, null);
   }

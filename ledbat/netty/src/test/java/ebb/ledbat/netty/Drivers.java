@@ -3,7 +3,6 @@ package ebb.ledbat.netty;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.function.LongSupplier;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.endpoint.EndpointListener;
 import ebb.ledbat.endpoint.LedbatEndpoint;

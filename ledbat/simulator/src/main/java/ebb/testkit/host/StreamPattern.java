@@ -1,8 +1,8 @@
 package ebb.testkit.host;
 
-import java.util.random.RandomGenerator;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.random.RandomGenerator;
 
 /**
  * The bytes of a test stream: byte k is a function of the source's seed and k alone, so that a sink

@@ -1,10 +1,10 @@
 package ebb.testkit.link;
 
-import java.util.random.RandomGenerator;
 import ebb.testkit.sim.Lane;
 import ebb.testkit.sim.Simulation;
 import ebb.testkit.sim.Trace;
 import java.util.ArrayDeque;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**

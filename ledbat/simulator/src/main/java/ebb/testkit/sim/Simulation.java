@@ -1,9 +1,9 @@
 package ebb.testkit.sim;
 
-import java.util.random.RandomGenerator;
 import ebb.core.rand.SeededRandom;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.random.RandomGenerator;
 import java.util.zip.CRC32C;
 
 /**

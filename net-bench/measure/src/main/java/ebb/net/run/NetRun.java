@@ -2,8 +2,8 @@ package ebb.net.run;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
-import ebb.core.time.MicroClock;
 import ebb.core.time.CpuTime;
+import ebb.core.time.MicroClock;
 import ebb.net.client.ServerLink;
 import ebb.net.control.ControlMessage.Counts;
 import ebb.net.control.ControlMessage.Go;

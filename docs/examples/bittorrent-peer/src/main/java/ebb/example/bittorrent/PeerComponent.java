@@ -3,7 +3,6 @@ package ebb.example.bittorrent;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import ebb.core.kompics.PunctualComponent;
-import java.util.random.RandomGenerator;
 import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.kompics.LedbatStreams;
 import java.io.IOException;
@@ -13,6 +12,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import se.sics.kompics.ComponentDefinition;
 import se.sics.kompics.Negative;
