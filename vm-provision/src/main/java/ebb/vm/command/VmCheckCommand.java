@@ -9,9 +9,8 @@ import ebb.core.result.ResultRecord;
 import ebb.core.stats.LatencyHistogram;
 import ebb.core.units.Human;
 import ebb.ledbat.command.Addresses;
-import ebb.net.command.NetPathOptions;
 import ebb.net.command.NetServerCommand;
-import ebb.net.command.NetSession;
+import ebb.net.command.ServerProbe;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
 import ebb.net.control.TestSpec.Protocol;
@@ -43,7 +42,6 @@ import picocli.CommandLine.Parameters;
 public final class VmCheckCommand implements EbbCommand {
   private static final int MESSAGES = 10;
   private static final int MESSAGE_BYTES = 64;
-  private static final long NO_SAMPLES = Long.MAX_VALUE / 4;
 
   @Mixin VmOptions options = new VmOptions();
   @Mixin ProviderOption providers = new ProviderOption();
@@ -83,7 +81,6 @@ public final class VmCheckCommand implements EbbCommand {
   @Option(names = "--json", description = "Print the result as JSON.")
   boolean json;
 
-  private final NetPathOptions path = new NetPathOptions();
   private final ResultRecord.Builder result = ResultRecord.of("vm check");
   private Output output = Output.standard(false);
 
@@ -101,9 +98,6 @@ public final class VmCheckCommand implements EbbCommand {
   }
 
   private ExitCode check() throws InterruptedException {
-    path.port = port;
-    path.connectTimeout = connectTimeout;
-    path.keyFile = serverKeyFile;
     int number = Addresses.port(port, 1);
     String hint = "";
     String address = host;
@@ -138,37 +132,23 @@ public final class VmCheckCommand implements EbbCommand {
     if (zone == null) {
       step("name", true, Addresses.text(server));
     }
-    try (NetSession session = NetSession.open()) {
-      ExitCode tcp = trip(session, server, Protocol.TCP, hint);
+    try (ServerProbe probe = new ServerProbe(connectTimeout, serverKeyFile)) {
+      ExitCode tcp = trip(probe, server, Protocol.TCP, hint);
       if (tcp != ExitCode.DONE) {
         step("UDP", false, "not tried: a test of it is agreed on over TCP");
         return tcp;
       }
-      return trip(session, server, Protocol.UDP, hint);
+      return trip(probe, server, Protocol.UDP, hint);
     }
   }
 
   /** Some round trips of one protocol. */
   private ExitCode trip(
-      NetSession session, InetSocketAddress server, Protocol protocol, String hint)
+      ServerProbe probe, InetSocketAddress server, Protocol protocol, String hint)
       throws InterruptedException {
-    TestSpec spec =
-        new TestSpec(
-            protocol,
-            Mode.STOP_AND_WAIT,
-            true,
-            false,
-            1,
-            MESSAGE_BYTES,
-            0,
-            (long) MESSAGE_BYTES * MESSAGES,
-            0,
-            0,
-            0,
-            true);
     EbbException failure;
     try {
-      RunOutcome outcome = session.run(path.plan(server, spec, NO_SAMPLES, 0));
+      RunOutcome outcome = probe.roundTrips(server, protocol, MESSAGES, MESSAGE_BYTES);
       failure = outcome.failure();
       if (failure == null) {
         LatencyHistogram trips = outcome.latency();

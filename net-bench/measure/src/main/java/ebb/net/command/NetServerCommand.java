@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
     })
 public final class NetServerCommand implements EbbCommand {
   /** RFC 6817 is LEDBAT. */
-  static final String DEFAULT_PORT = "6817";
+  public static final String DEFAULT_PORT = "6817";
 
   private static final long STOP_MILLIS = 3_000;
 
