@@ -11,8 +11,6 @@ import ebb.core.units.Human;
 import ebb.ledbat.command.Addresses;
 import ebb.net.command.NetServerCommand;
 import ebb.net.command.ServerProbe;
-import ebb.net.control.TestSpec;
-import ebb.net.control.TestSpec.Mode;
 import ebb.net.control.TestSpec.Protocol;
 import ebb.net.run.RunOutcome;
 import java.net.InetSocketAddress;
@@ -143,8 +141,7 @@ public final class VmCheckCommand implements EbbCommand {
   }
 
   /** Some round trips of one protocol. */
-  private ExitCode trip(
-      ServerProbe probe, InetSocketAddress server, Protocol protocol, String hint)
+  private ExitCode trip(ServerProbe probe, InetSocketAddress server, Protocol protocol, String hint)
       throws InterruptedException {
     EbbException failure;
     try {

@@ -1,12 +1,12 @@
 package ebb.core.attempts;
 
-import java.util.random.RandomGenerator;
 import ebb.core.rand.UnpredictableRandom;
 import ebb.core.time.SleepClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package ebb.core.attempts;
 
-import java.util.random.RandomGenerator;
 import java.time.Duration;
+import java.util.random.RandomGenerator;
 
 /**
  * How often a request is tried, and how long to wait in between: twice as long each time, less up
