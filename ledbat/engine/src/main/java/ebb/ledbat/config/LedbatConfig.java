@@ -1,5 +1,8 @@
 package ebb.ledbat.config;
 
+import ebb.ledbat.trace.EndpointTrace;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Everything that can be set about an endpoint and its connections. Immutable; {@link #toBuilder()}
  * gives changed copies; values out of range throw {@link IllegalArgumentException} with one line
@@ -39,6 +42,7 @@ package ebb.ledbat.config;
  * @param maxHalfOpen accepted connections that have not proven their address yet
  * @param maxBufferedBytes bytes in all send, receive and reorder buffers of one endpoint
  * @param accepting whether a SYN from outside opens a connection; else it is refused
+ * @param trace who watches the connections; null for nobody
  */
 public record LedbatConfig(
     String controller,
@@ -65,7 +69,8 @@ public record LedbatConfig(
     int maxConnections,
     int maxHalfOpen,
     long maxBufferedBytes,
-    boolean accepting) {
+    boolean accepting,
+    @Nullable EndpointTrace trace) {
 
   /** RFC 6817's ceiling on TARGET. */
   public static final long MAX_TARGET_DELAY_MICROS = 100_000;
@@ -98,7 +103,8 @@ public record LedbatConfig(
           10_000,
           1_000,
           256L << 20,
-          true);
+          true,
+          null);
 
   /** Checks every range; see the parameters' documentation. */
   public LedbatConfig {

@@ -1,5 +1,8 @@
 package ebb.ledbat.config;
 
+import ebb.ledbat.trace.EndpointTrace;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A mutable copy of a {@link LedbatConfig}'s values. Ranges are checked by {@link #build()}; units
  * and meanings are those of the record's parameters.
@@ -30,6 +33,7 @@ public final class LedbatConfigBuilder {
   private int maxHalfOpen;
   private long maxBufferedBytes;
   private boolean accepting;
+  private @Nullable EndpointTrace trace;
 
   LedbatConfigBuilder(LedbatConfig from) {
     controller = from.controller();
@@ -57,6 +61,7 @@ public final class LedbatConfigBuilder {
     maxHalfOpen = from.maxHalfOpen();
     maxBufferedBytes = from.maxBufferedBytes();
     accepting = from.accepting();
+    trace = from.trace();
   }
 
   public LedbatConfigBuilder controller(String value) {
@@ -184,6 +189,11 @@ public final class LedbatConfigBuilder {
     return this;
   }
 
+  public LedbatConfigBuilder trace(@Nullable EndpointTrace value) {
+    trace = value;
+    return this;
+  }
+
   /** The configuration, every range checked. */
   public LedbatConfig build() {
     return new LedbatConfig(
@@ -211,6 +221,7 @@ public final class LedbatConfigBuilder {
         maxConnections,
         maxHalfOpen,
         maxBufferedBytes,
-        accepting);
+        accepting,
+        trace);
   }
 }

@@ -12,6 +12,14 @@ public interface CongestionController {
   /** The name by which configuration and command line choose it. */
   String name();
 
+  /**
+   * What it is doing, such as slow start, for those who watch: one of a few constants of its own,
+   * in lower case, or nothing. Nothing follows from it.
+   */
+  default String state() {
+    return "";
+  }
+
   /** The congestion window; at least one segment. */
   long cwndBytes();
 

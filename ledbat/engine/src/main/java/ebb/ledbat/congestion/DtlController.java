@@ -43,6 +43,11 @@ final class DtlController extends WindowController {
     return NAME;
   }
 
+  @Override
+  public String state() {
+    return slowStart.state(cwnd);
+  }
+
   double weight() {
     return weight;
   }

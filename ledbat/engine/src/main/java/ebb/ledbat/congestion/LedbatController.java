@@ -26,6 +26,11 @@ final class LedbatController extends WindowController {
   }
 
   @Override
+  public String state() {
+    return slowStart.state(cwnd);
+  }
+
+  @Override
   public void takeOver(long cwndBytes, long smoothedRttMicros, long nowMicros) {
     super.takeOver(cwndBytes, smoothedRttMicros, nowMicros);
     slowStart.end();

@@ -25,12 +25,18 @@ final class LedbatPlusPlusController extends WindowController {
 
   private enum Phase {
     /** The first slow start; it ends when a queue shows. */
-    INITIAL_SLOW_START,
-    AVOIDANCE,
+    INITIAL_SLOW_START("slow_start"),
+    AVOIDANCE("avoidance"),
     /** A slowdown's first part: two packets. */
-    FROZEN,
+    FROZEN("slowdown"),
     /** Slow start up to the threshold, after a slowdown's first part or a timeout. */
-    RAMP
+    RAMP("ramp");
+
+    final String state;
+
+    Phase(String state) {
+      this.state = state;
+    }
   }
 
   private final SlowdownSchedule slowdowns = new SlowdownSchedule();
@@ -49,6 +55,11 @@ final class LedbatPlusPlusController extends WindowController {
   @Override
   public String name() {
     return NAME;
+  }
+
+  @Override
+  public String state() {
+    return phase.state;
   }
 
   @Override

@@ -117,6 +117,17 @@ final class ScavengerController implements CongestionController {
   }
 
   @Override
+  public String state() {
+    if (drain.isDraining()) {
+      return "draining";
+    }
+    if (ramping) {
+      return "ramping";
+    }
+    return rivalry > 0 ? "yielding" : "steering";
+  }
+
+  @Override
   public long cwndBytes() {
     return (long) cwnd;
   }

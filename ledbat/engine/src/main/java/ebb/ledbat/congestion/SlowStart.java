@@ -18,6 +18,11 @@ final class SlowStart {
     return running;
   }
 
+  /** For those who watch. */
+  String state(double cwndBytes) {
+    return running && cwndBytes < thresholdBytes ? "slow_start" : "avoidance";
+  }
+
   void end() {
     running = false;
   }

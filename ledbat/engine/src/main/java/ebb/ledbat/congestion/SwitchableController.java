@@ -80,6 +80,11 @@ public final class SwitchableController implements CongestionController {
   }
 
   @Override
+  public String state() {
+    return current.state();
+  }
+
+  @Override
   public long cwndBytes() {
     return current.cwndBytes();
   }

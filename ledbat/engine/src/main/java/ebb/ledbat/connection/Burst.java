@@ -76,6 +76,11 @@ public final class Burst {
     return segments;
   }
 
+  /** Where in the buffer the part begins that is being added. */
+  int partOffset() {
+    return segmentsBeforePart * segmentSizeBytes;
+  }
+
   /** Of the connection that is adding its part. */
   public int partSegments() {
     return segments - segmentsBeforePart;

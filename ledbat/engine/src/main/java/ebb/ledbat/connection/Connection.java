@@ -5,6 +5,8 @@ import ebb.ledbat.congestion.CongestionController;
 import ebb.ledbat.congestion.SwitchableController;
 import ebb.ledbat.connection.Lifecycle.State;
 import ebb.ledbat.connection.Timers.Timer;
+import ebb.ledbat.trace.ConnectionTrace;
+import ebb.ledbat.trace.EndpointTrace;
 import ebb.ledbat.wire.Packet;
 import ebb.ledbat.wire.PacketType;
 import ebb.ledbat.wire.PacketWriter;
@@ -32,6 +34,7 @@ public final class Connection implements LedbatConnection {
   private final ConnectionOutput output;
   private final Lifecycle life;
   private final ConnectionEvents events;
+  private final @Nullable Tracer tracer;
 
   private ConnectionListener listener;
   private @Nullable Object attachment;
@@ -67,6 +70,7 @@ public final class Connection implements LedbatConnection {
     ConnectionIds ids = ConnectionIds.ofAcceptor(remote, syn, firstSeqNr);
     Connection connection = new Connection(host, config, pool, writer, ids, nowMicros);
     connection.receiver.start(SeqNr.plus(syn.seqNr(), 1));
+    connection.traceReceived(syn, nowMicros);
     connection.onHeard(syn, nowMicros);
     connection.handshake.onPeerPacket(syn);
     return connection;
@@ -87,13 +91,37 @@ public final class Connection implements LedbatConnection {
     keepalive = new Keepalive(config, timers, nowMicros);
     handshake = new Handshake(ids, headers, timers, config, nowMicros);
     congestion = Controllers.create(config);
-    sender = new Sender(config, pool, congestion, timers, ids.firstSeqNr());
+    sender =
+        new Sender(
+            config, pool, congestion, timers, ids.firstSeqNr(), trace(config, ids, nowMicros));
+    tracer = sender.tracer;
     filler = new BurstFiller(sender);
-    limits = new LimitClock(nowMicros);
+    limits = new LimitClock(tracer, nowMicros);
     output =
         new ConnectionOutput(ids, headers, handshake, keepalive, sender, receiver, filler, limits);
     life = new Lifecycle(host, ids, timers, handshake, sender, receiver, limits);
     events = life.events;
+    traceUpdate(nowMicros);
+  }
+
+  private static @Nullable ConnectionTrace trace(
+      LedbatConfig config, ConnectionIds ids, long nowMicros) {
+    EndpointTrace trace = config.trace();
+    return trace == null
+        ? null
+        : trace.onConnection(ids.remote(), ids.initiator(), ids.receiveId(), nowMicros);
+  }
+
+  private void traceUpdate(long nowMicros) {
+    if (tracer != null) {
+      tracer.update(nowMicros);
+    }
+  }
+
+  private void traceReceived(Packet packet, long nowMicros) {
+    if (tracer != null) {
+      tracer.received(packet, nowMicros);
+    }
   }
 
   // ---- what the endpoint calls
@@ -119,6 +147,19 @@ public final class Connection implements LedbatConnection {
    * @return false when it was implausible and ignored
    */
   public boolean onPacket(Packet packet, long nowMicros) {
+    if (tracer == null) {
+      return take(packet, nowMicros);
+    }
+    tracer.received(packet, nowMicros);
+    boolean taken = take(packet, nowMicros);
+    if (!taken) {
+      tracer.ignored(packet, nowMicros);
+    }
+    tracer.update(nowMicros);
+    return taken;
+  }
+
+  private boolean take(Packet packet, long nowMicros) {
     if (packet.type() == PacketType.ST_SYN) {
       return life.onRepeatedSyn(packet, nowMicros);
     }
@@ -136,7 +177,7 @@ public final class Connection implements LedbatConnection {
         if (!sender.acks.acksNothingNew(packet)) {
           return false; // Only who saw our random seq_nr can acknowledge it.
         }
-        life.onAddressProven(this);
+        life.onAddressProven(this, nowMicros);
         onEstablishedPacket(packet, nowMicros);
       }
       case ESTABLISHED -> {
@@ -184,8 +225,14 @@ public final class Connection implements LedbatConnection {
    *
    * @return false when it cannot come from the peer
    */
-  public boolean onReset(Packet packet) {
-    return life.onReset(packet);
+  public boolean onReset(Packet packet, long nowMicros) {
+    limits.tick(nowMicros);
+    traceReceived(packet, nowMicros);
+    boolean taken = life.onReset(packet);
+    if (!taken && tracer != null) {
+      tracer.ignored(packet, nowMicros);
+    }
+    return taken;
   }
 
   /** ICMP says that nobody is there; only a connection attempt believes it. */
@@ -197,6 +244,7 @@ public final class Connection implements LedbatConnection {
   public void onTooLarge(int datagramBytes, long nowMicros) {
     if (life.state() == State.ESTABLISHED) {
       sender.onTooLarge(datagramBytes, nowMicros);
+      traceUpdate(nowMicros);
       host.touch();
     }
   }
@@ -223,6 +271,7 @@ public final class Connection implements LedbatConnection {
       onKeepaliveTimer(nowMicros);
     }
     timers.expire(Timer.LINGER, nowMicros);
+    traceUpdate(nowMicros);
     host.touch();
   }
 
@@ -382,12 +431,14 @@ public final class Connection implements LedbatConnection {
   @Override
   public void setController(String name, long nowMicros) {
     congestion.switchTo(name, nowMicros);
+    traceUpdate(nowMicros);
     host.touch();
   }
 
   @Override
   public void setController(CongestionController controller, long nowMicros) {
     congestion.switchTo(controller, nowMicros);
+    traceUpdate(nowMicros);
     host.touch();
   }
 

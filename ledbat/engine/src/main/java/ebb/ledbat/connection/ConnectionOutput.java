@@ -4,6 +4,7 @@ import ebb.ledbat.wire.Packet;
 import ebb.ledbat.wire.PacketType;
 import ebb.ledbat.wire.PacketWriter;
 import ebb.ledbat.wire.SeqNr;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a connection sends next: a packet of the handshake, a burst of data, a bare acknowledgement
@@ -24,6 +25,7 @@ final class ConnectionOutput {
   private final Receiver receiver;
   private final BurstFiller filler;
   private final LimitClock limits;
+  private final @Nullable Tracer tracer;
   private long datagramsSent;
 
   ConnectionOutput(
@@ -43,6 +45,7 @@ final class ConnectionOutput {
     this.receiver = receiver;
     this.filler = filler;
     this.limits = limits;
+    tracer = sender.tracer;
   }
 
   /** Adds to {@code burst} what may be sent now and fits: nothing, when that is nothing. */
@@ -61,6 +64,9 @@ final class ConnectionOutput {
       }
     }
     datagramsSent += burst.partSegments();
+    if (tracer != null) {
+      tracer.sent(burst, nowMicros);
+    }
   }
 
   private void pollEstablished(Burst burst, long nowMicros) {

@@ -2,6 +2,7 @@ package ebb.ledbat.connection;
 
 import ebb.ledbat.connection.Timers.Timer;
 import ebb.ledbat.wire.Packet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The states of a connection, what takes it from one to the next, and what its listener is told of
@@ -28,6 +29,7 @@ final class Lifecycle {
   private final Sender sender;
   private final Receiver receiver;
   private final LimitClock limits;
+  private final @Nullable Tracer tracer;
   private State state;
   private boolean peerFinishedTold;
 
@@ -46,7 +48,15 @@ final class Lifecycle {
     this.sender = sender;
     this.receiver = receiver;
     this.limits = limits;
+    tracer = sender.tracer;
     state = ids.initiator() ? State.SYN_SENT : State.HALF_OPEN;
+    traceState(limits.latestMicros());
+  }
+
+  private void traceState(long nowMicros) {
+    if (tracer != null) {
+      tracer.state(state, nowMicros);
+    }
   }
 
   State state() {
@@ -80,8 +90,7 @@ final class Lifecycle {
     if (!Handshake.isAnswer(packet, ids)) {
       return false;
     }
-    state = State.ESTABLISHED;
-    handshake.onDone();
+    establish(nowMicros);
     // libutp: the SYN-ACK's seq_nr is not consumed; the responder's first data carries it again.
     receiver.start(packet.seqNr());
     long rttMicros = handshake.rttMicros(nowMicros);
@@ -96,10 +105,15 @@ final class Lifecycle {
   }
 
   /** The peer has seen our random seq_nr, so it is where it says. */
-  void onAddressProven(Connection connection) {
-    state = State.ESTABLISHED;
-    handshake.onDone();
+  void onAddressProven(Connection connection, long nowMicros) {
+    establish(nowMicros);
     host.onAccepted(connection);
+  }
+
+  private void establish(long nowMicros) {
+    state = State.ESTABLISHED;
+    traceState(nowMicros);
+    handshake.onDone();
   }
 
   void onHandshakeTimer(long nowMicros) {
@@ -156,6 +170,7 @@ final class Lifecycle {
         && sender.isDone()
         && receiver.finReached()
         && receiver.readableBytes() == 0) {
+      limits.tick(nowMicros);
       close(CloseReason.FINISHED);
       long lingerMicros = Math.min(3 * sender.rtt.rtoMicros(), MAX_LINGER_MICROS);
       timers.set(Timer.LINGER, nowMicros + lingerMicros);
@@ -171,6 +186,10 @@ final class Lifecycle {
     state = State.CLOSED;
     sender.release();
     limits.stop();
+    traceState(limits.latestMicros());
+    if (tracer != null) {
+      tracer.closed(reason, limits.latestMicros());
+    }
     timers.cancelAll();
     if (announced) {
       events.closed(reason);

@@ -1,5 +1,7 @@
 package ebb.ledbat.connection;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Adds up how long each {@link SendLimit} has held, from the connection's beginning to its end. It
  * is told of the limit of the moment and decides nothing.
@@ -7,13 +9,15 @@ package ebb.ledbat.connection;
 final class LimitClock {
   private static final SendLimit[] LIMITS = SendLimit.values();
 
+  private final @Nullable Tracer tracer;
   private final long[] micros = new long[LIMITS.length];
   private SendLimit current = SendLimit.HANDSHAKE;
   private long sinceMicros;
   private long latestMicros;
   private boolean stopped;
 
-  LimitClock(long nowMicros) {
+  LimitClock(@Nullable Tracer tracer, long nowMicros) {
+    this.tracer = tracer;
     sinceMicros = nowMicros;
     latestMicros = nowMicros;
   }
@@ -32,6 +36,11 @@ final class LimitClock {
     latestMicros = Math.max(latestMicros, nowMicros);
   }
 
+  /** The last time that was told. */
+  long latestMicros() {
+    return latestMicros;
+  }
+
   /** The connection is closed, at the last time that was told: nothing limits it any more. */
   void stop() {
     count();
@@ -40,6 +49,9 @@ final class LimitClock {
 
   private void count() {
     if (!stopped) {
+      if (tracer != null && latestMicros > sinceMicros) {
+        tracer.limited(current, sinceMicros, latestMicros);
+      }
       micros[current.index] += latestMicros - sinceMicros;
       sinceMicros = latestMicros;
     }

@@ -5,8 +5,11 @@ import ebb.ledbat.connection.Timers.Timer;
 import ebb.ledbat.recovery.LossDetector;
 import ebb.ledbat.recovery.RttEstimator;
 import ebb.ledbat.recovery.SentPackets;
+import ebb.ledbat.trace.ControllerEvent;
+import ebb.ledbat.trace.LossCause;
 import ebb.ledbat.wire.Packet;
 import ebb.ledbat.wire.PacketType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which of a sender's packets are lost, and what of that the controller is told: each loss event
@@ -20,7 +23,8 @@ final class LossRecovery {
   private final MtuProber mtu;
   private final Timers timers;
   private final LossDetector detector;
-  private final LossDetector.LossHandler handler = this::onPacketLost;
+  private final LossDetector.LossHandler handler = this::onDetected;
+  private final @Nullable Tracer tracer;
 
   private int duplicateAcks;
   private long lossesBytes;
@@ -38,7 +42,9 @@ final class LossRecovery {
       CongestionController congestion,
       RttEstimator rtt,
       MtuProber mtu,
-      Timers timers) {
+      Timers timers,
+      @Nullable Tracer tracer) {
+    this.tracer = tracer;
     this.sent = sent;
     this.congestion = congestion;
     this.rtt = rtt;
@@ -78,6 +84,7 @@ final class LossRecovery {
       duplicateAcks = 0;
       long first = sent.first();
       if (sent.count() > LossDetector.REORDERING_PACKETS && !sent.isRetransmitted(first)) {
+        traceLost(first, LossCause.DUPLICATE_ACKS, nowMicros);
         onPacketLost(first);
         reportLosses(nowMicros);
       }
@@ -90,6 +97,17 @@ final class LossRecovery {
     detector.detect(rtt.smoothedRttMicros(), rtt.latestRttMicros(), nowMicros, handler);
     timers.set(Timer.LOSS, detector.deadlineMicros());
     reportLosses(nowMicros);
+  }
+
+  private void onDetected(long position) {
+    traceLost(position, LossCause.LATER_ACKED, lossMicros);
+    onPacketLost(position);
+  }
+
+  private void traceLost(long position, LossCause cause, long nowMicros) {
+    if (tracer != null) {
+      tracer.lost(position, cause, nowMicros);
+    }
   }
 
   private void onPacketLost(long position) {
@@ -107,7 +125,11 @@ final class LossRecovery {
     if (lateLossesBytes > 0) {
       // RFC 6675, 5: the window is reduced once for all that was sent before; with more in flight
       // than a selective ack can tell of, some of it is found lost only round trips later.
+      long cwndBytes = congestion.cwndBytes();
       congestion.onLateLoss(lateLossesBytes, nowMicros);
+      if (tracer != null) {
+        tracer.decided(ControllerEvent.LATE_LOSS, cwndBytes, nowMicros);
+      }
       lateLossesBytes = 0;
     }
     if (lossesBytes > 0) {
@@ -117,7 +139,11 @@ final class LossRecovery {
         losses++;
       }
       reducedFor = sent.nextTransmission();
+      long cwndBytes = congestion.cwndBytes();
       congestion.onLoss(lossesBytes, rtt.smoothedRttMicros(), nowMicros);
+      if (tracer != null) {
+        tracer.decided(ControllerEvent.LOSS, cwndBytes, nowMicros);
+      }
       lossesBytes = 0;
     }
   }
@@ -130,6 +156,7 @@ final class LossRecovery {
         if (sent.isProbe(position)) {
           mtu.onProbeLost(nowMicros);
         }
+        traceLost(position, LossCause.TIMEOUT, nowMicros);
         sent.markLost(position);
       }
     }
@@ -138,12 +165,13 @@ final class LossRecovery {
   }
 
   /** The kernel refused datagrams of this size: what is as large has not left this host. */
-  void onTooLarge(int datagramBytes) {
+  void onTooLarge(int datagramBytes, long nowMicros) {
     for (long position = sent.first(); position < sent.end(); position++) {
       boolean refused =
           sent.isProbe(position)
               || sent.payloadBytes(position) + Packet.HEADER_BYTES >= datagramBytes;
       if (refused && !sent.isAcked(position)) {
+        traceLost(position, LossCause.TOO_LARGE, nowMicros);
         sent.markLost(position);
       }
     }

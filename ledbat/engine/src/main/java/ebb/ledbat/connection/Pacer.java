@@ -57,6 +57,11 @@ final class Pacer {
     tokensBytes = Math.min(tokensBytes, (double) burstBytes);
   }
 
+  /** The rate in payload bytes; 0 while there is none. */
+  long rateBytesPerSecond() {
+    return rateBytesPerSecond == Long.MAX_VALUE ? 0 : rateBytesPerSecond;
+  }
+
   /** Whether the rate is the user's bound, not what cwnd and the round trip give. */
   boolean isBoundByMaxRate() {
     return boundByMaxRate;

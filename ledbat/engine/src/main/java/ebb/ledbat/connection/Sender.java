@@ -5,8 +5,11 @@ import ebb.ledbat.congestion.CongestionController;
 import ebb.ledbat.connection.Timers.Timer;
 import ebb.ledbat.recovery.RttEstimator;
 import ebb.ledbat.recovery.SentPackets;
+import ebb.ledbat.trace.ConnectionTrace;
+import ebb.ledbat.trace.ControllerEvent;
 import ebb.ledbat.wire.DelayUnwrapper;
 import ebb.ledbat.wire.Packet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sending half of a connection: reads acknowledgements and accounts for what is in flight. What
@@ -24,6 +27,7 @@ final class Sender {
   final Pacer pacer = new Pacer();
   final MtuProber mtu;
   final SendBuffer buffer;
+  final @Nullable Tracer tracer;
 
   private final Timers timers;
   private final LossRecovery recovery;
@@ -48,7 +52,8 @@ final class Sender {
       ChunkPool pool,
       CongestionController congestion,
       Timers timers,
-      int firstSeqNr) {
+      int firstSeqNr,
+      @Nullable ConnectionTrace trace) {
     this.congestion = congestion;
     this.timers = timers;
     buffer = new SendBuffer(config.sendBufferBytes(), pool);
@@ -58,7 +63,8 @@ final class Sender {
     mtu =
         new MtuProber(
             config.minDatagramBytes(), config.initialDatagramBytes(), config.maxDatagramBytes());
-    recovery = new LossRecovery(sent, congestion, rtt, mtu, timers);
+    tracer = trace == null ? null : new Tracer(trace, congestion, sent, rtt, pacer, mtu);
+    recovery = new LossRecovery(sent, congestion, rtt, mtu, timers, tracer);
     clock = new SendTimers(config, sent, rtt, mtu, timers);
     maxRateBytesPerSecond = config.maxRateBytesPerSecond();
     congestion.setMssBytes(mssBytes());
@@ -154,7 +160,9 @@ final class Sender {
       clock.onFirstInFlight(nowMicros);
       long idleMicros = clock.idleMicros(nowMicros);
       if (idleMicros >= 0) {
+        long cwndBytes = congestion.cwndBytes();
         congestion.onIdleEnd(idleMicros, nowMicros);
+        traceDecision(ControllerEvent.IDLE_END, cwndBytes, nowMicros);
       }
     }
     sent.add(buffer.unsentOffset(), payloadBytes, fin, probe, nowMicros);
@@ -188,7 +196,15 @@ final class Sender {
     if (bytesSent == 0) {
       // RFC 5681, 3.1: "if the SYN or SYN/ACK is lost, the initial window used by a sender after a
       // correctly transmitted SYN MUST be one segment".
+      long cwndBytes = congestion.cwndBytes();
       congestion.onCongestionTimeout(nowMicros);
+      traceDecision(ControllerEvent.LOST_SYN, cwndBytes, nowMicros);
+    }
+  }
+
+  private void traceDecision(ControllerEvent event, long cwndBeforeBytes, long nowMicros) {
+    if (tracer != null) {
+      tracer.decided(event, cwndBeforeBytes, nowMicros);
     }
   }
 
@@ -251,6 +267,9 @@ final class Sender {
   }
 
   private void acknowledge(long position, AckTally tally, long nowMicros) {
+    if (tracer != null) {
+      tracer.acked(position, nowMicros);
+    }
     boolean probe = sent.isProbe(position);
     int bytes = sent.acknowledge(position);
     if (bytes < 0) {
@@ -333,7 +352,9 @@ final class Sender {
     recovery.onTimeout(nowMicros);
     flightPeak.forget();
     // RFC 6817, 2.4.2: "if no ACKs are received within a CTO: ... cwnd = 1 * MSS"
+    long cwndBytes = congestion.cwndBytes();
     congestion.onCongestionTimeout(nowMicros);
+    traceDecision(ControllerEvent.TIMEOUT, cwndBytes, nowMicros);
     if (mtu.onTimeout(nowMicros)) {
       congestion.setMssBytes(mssBytes());
     }
@@ -379,7 +400,7 @@ final class Sender {
   void onTooLarge(int datagramBytes, long nowMicros) {
     mtu.onTooLarge(datagramBytes, nowMicros);
     congestion.setMssBytes(mssBytes());
-    recovery.onTooLarge(datagramBytes);
+    recovery.onTooLarge(datagramBytes, nowMicros);
   }
 
   void release() {

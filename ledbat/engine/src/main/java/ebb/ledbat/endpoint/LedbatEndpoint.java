@@ -102,7 +102,7 @@ public final class LedbatEndpoint {
 
   private void dispatch(InetSocketAddress from, long nowMicros) {
     if (packet.type() == PacketType.ST_RESET) {
-      onReset(from);
+      onReset(from, nowMicros);
       return;
     }
     if (packet.type() == PacketType.ST_SYN) {
@@ -134,13 +134,13 @@ public final class LedbatEndpoint {
   }
 
   /** libutp: a reset carries the id of either direction, by who sent it and why. */
-  private void onReset(InetSocketAddress from) {
+  private void onReset(InetSocketAddress from, long nowMicros) {
     int id = packet.connectionId();
     for (int receiveId = id - 1; receiveId <= id + 1; receiveId++) {
       Slot slot = find(from, receiveId & 0xffff);
       if (slot != null
           && (receiveId == id || slot.connection().sendId() == id)
-          && slot.connection().onReset(packet)) {
+          && slot.connection().onReset(packet, nowMicros)) {
         return;
       }
     }

@@ -1,4 +1,7 @@
-/** Structured events that tests, logs and plots read. */
+/**
+ * What the engine tells whoever wants to watch it: events of connections, for traces, and counts,
+ * for monitoring. It knows of the engine only the packets of {@code wire}.
+ */
 @NullMarked
 package ebb.ledbat.trace;
 

@@ -71,6 +71,11 @@ public final class LibutpLikeController implements CongestionController {
     return NAME;
   }
 
+  @Override
+  public String state() {
+    return slowStart ? "slow_start" : "avoidance";
+  }
+
   /** At least one packet: below that, {@link #pacingRateBytesPerSecond} makes it wait. */
   @Override
   public long cwndBytes() {
