@@ -1,8 +1,10 @@
 package ebb.vm.client;
 
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RequestFailedException;
 import ebb.core.kompics.PunctualComponent;
+import ebb.core.time.SleepClock;
 import ebb.vm.port.Answer;
-import ebb.vm.port.FailureKind;
 import ebb.vm.port.ProvisionPort;
 import ebb.vm.port.ProvisionPort.CancelAll;
 import ebb.vm.port.ProvisionPort.CreateFirewall;
@@ -22,10 +24,8 @@ import ebb.vm.port.ProvisionPort.Progress;
 import ebb.vm.port.ProvisionPort.Request;
 import ebb.vm.port.ProvisionPort.SerialTail;
 import ebb.vm.port.ProvisionPort.WaitForVm;
-import ebb.vm.provider.Call;
-import ebb.vm.provider.Pause;
 import ebb.vm.provider.Provider;
-import ebb.vm.provider.ProviderException;
+import ebb.vm.provider.ProviderCall;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -64,7 +64,7 @@ public final class ProvisionClient extends ComponentDefinition {
   private final Negative<ProvisionPort> port = provides(ProvisionPort.class);
   private final Provider provider;
   private final RequestRunner runner;
-  private final Pause pause;
+  private final SleepClock clock;
   private final int maxThreads;
   private final AtomicInteger threadNumber = new AtomicInteger();
   private final Set<UnderWay> underWay = ConcurrentHashMap.newKeySet();
@@ -75,15 +75,15 @@ public final class ProvisionClient extends ComponentDefinition {
   /** A request that has not been answered, or has just been. */
   private final class UnderWay {
     final Request request;
-    final Call call;
+    final ProviderCall call;
     final AtomicBoolean cancelled = new AtomicBoolean();
     private final AtomicBoolean answered = new AtomicBoolean();
 
     UnderWay(Request request) {
       this.request = request;
       call =
-          new Call(
-              pause,
+          new ProviderCall(
+              clock,
               cancelled::get,
               (step, text) -> {
                 if (!answered.get()) {
@@ -105,7 +105,7 @@ public final class ProvisionClient extends ComponentDefinition {
 
     void cancel() {
       cancelled.set(true);
-      ProviderException why = new ProviderException(FailureKind.CANCELLED, "cancelled");
+      RequestFailedException why = new RequestFailedException(FailureKind.CANCELLED, "cancelled");
       answer(new Done(request.id(), call.outcome(why), new Answer.None()));
     }
   }
@@ -114,7 +114,7 @@ public final class ProvisionClient extends ComponentDefinition {
     super(PunctualComponent.class);
     provider = init.provider;
     runner = new RequestRunner(init.provider);
-    pause = init.pause;
+    clock = init.clock;
     maxThreads = init.threads;
     threads = newThreads();
     for (Class<? extends Request> type : REQUESTS) {
@@ -168,18 +168,18 @@ public final class ProvisionClient extends ComponentDefinition {
   public static final class Init extends se.sics.kompics.Init<ProvisionClient> {
     public final Provider provider;
     public final int threads;
-    public final Pause pause;
+    public final SleepClock clock;
 
     /**
      * A client of one provider.
      *
      * @param threads requests that run at the same time
-     * @param pause null for the system's clock
+     * @param clock null for the system's clock
      */
-    public Init(Provider provider, int threads, @Nullable Pause pause) {
+    public Init(Provider provider, int threads, @Nullable SleepClock clock) {
       this.provider = provider;
       this.threads = threads;
-      this.pause = pause == null ? Pause.system() : pause;
+      this.clock = clock == null ? SleepClock.system() : clock;
     }
   }
 }

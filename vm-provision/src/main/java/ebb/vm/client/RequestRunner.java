@@ -1,7 +1,9 @@
 package ebb.vm.client;
 
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RequestFailedException;
+import ebb.core.text.OneLine;
 import ebb.vm.port.Answer;
-import ebb.vm.port.FailureKind;
 import ebb.vm.port.ProvisionPort.CreateFirewall;
 import ebb.vm.port.ProvisionPort.CreateVm;
 import ebb.vm.port.ProvisionPort.DeleteDisk;
@@ -18,9 +20,8 @@ import ebb.vm.port.ProvisionPort.ListZones;
 import ebb.vm.port.ProvisionPort.Request;
 import ebb.vm.port.ProvisionPort.SerialTail;
 import ebb.vm.port.ProvisionPort.WaitForVm;
-import ebb.vm.provider.Call;
 import ebb.vm.provider.Provider;
-import ebb.vm.provider.ProviderException;
+import ebb.vm.provider.ProviderCall;
 
 /**
  * Carries out one request on a provider, and makes the outcome a value. It knows no Kompics; its
@@ -34,21 +35,22 @@ public final class RequestRunner {
   }
 
   /** Runs a request to its end. */
-  public Done run(Request request, Call call) {
-    ProviderException failure;
+  public Done run(Request request, ProviderCall call) {
+    RequestFailedException failure;
     try {
       call.checkCancelled();
       Answer answer = answer(request, call);
       return new Done(request.id(), call.outcome(null), answer);
-    } catch (ProviderException e) {
+    } catch (RequestFailedException e) {
       failure = e;
     } catch (RuntimeException e) {
-      failure = new ProviderException(FailureKind.INTERNAL, "internal error: " + oneLine(e), e);
+      failure =
+          new RequestFailedException(FailureKind.INTERNAL, "internal error: " + OneLine.of(e), e);
     }
     return new Done(request.id(), call.outcome(failure), new Answer.None());
   }
 
-  private Answer answer(Request request, Call call) throws ProviderException {
+  private Answer answer(Request request, ProviderCall call) throws RequestFailedException {
     if (request instanceof CreateVm create) {
       return new Answer.OneVm(provider.create(create.spec(), create.requestId(), call));
     } else if (request instanceof DescribeVm describe) {
@@ -74,7 +76,7 @@ public final class RequestRunner {
     return new Answer.None();
   }
 
-  private void change(Request request, Call call) throws ProviderException {
+  private void change(Request request, ProviderCall call) throws RequestFailedException {
     if (request instanceof DeleteVm delete) {
       provider.delete(delete.ref(), delete.requestId(), call);
     } else if (request instanceof DeleteDisk delete) {
@@ -86,10 +88,5 @@ public final class RequestRunner {
     } else {
       throw new IllegalArgumentException("no request: " + request);
     }
-  }
-
-  private static String oneLine(Exception e) {
-    String message = e.getMessage() == null ? e.toString() : e.getMessage();
-    return message.lines().findFirst().orElse(e.toString());
   }
 }

@@ -1,9 +1,9 @@
 package ebb.vm.command;
 
+import ebb.core.attempts.FailureKind;
 import ebb.vm.plan.Plan;
 import ebb.vm.plan.PlannedVm;
 import ebb.vm.port.Answer;
-import ebb.vm.port.FailureKind;
 import ebb.vm.port.MachineType;
 import ebb.vm.port.ProvisionPort;
 import ebb.vm.port.ProvisionPort.DescribeMachineType;

@@ -1,12 +1,12 @@
 package ebb.vm.command;
 
+import ebb.core.attempts.RequestFailedException;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.vm.gce.ComputeEngineProvider;
 import ebb.vm.local.LocalNetwork;
 import ebb.vm.local.LocalProvider;
 import ebb.vm.provider.Provider;
-import ebb.vm.provider.ProviderException;
 import ebb.vm.run.RunFiles;
 import java.nio.file.Path;
 import java.util.function.Consumer;
@@ -61,7 +61,7 @@ public final class ProviderOption {
   static Provider cloud(VmOptions options, @Nullable String project) {
     try {
       return new ComputeEngineProvider(options.compute(project));
-    } catch (ProviderException e) {
+    } catch (RequestFailedException e) {
       ExitCode code = VmOptions.exitCode(e.kind());
       throw new EbbException(code, e.line(), e);
     }

@@ -1,13 +1,13 @@
 package ebb.vm.command;
 
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.Outcome;
 import ebb.core.cli.EbbCommand;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Output;
 import ebb.core.cli.TerminalText;
 import ebb.core.result.ResultRecord;
-import ebb.vm.port.FailureKind;
-import ebb.vm.port.Outcome;
 import ebb.vm.port.ProvisionPort.Done;
 import ebb.vm.run.Leftovers;
 import ebb.vm.run.Leftovers.Leftover;

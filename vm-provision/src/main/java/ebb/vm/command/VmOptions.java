@@ -1,9 +1,9 @@
 package ebb.vm.command;
 
+import ebb.core.attempts.FailureKind;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.vm.gce.ComputeOptions;
-import ebb.vm.port.FailureKind;
 import ebb.vm.run.FailureCodes;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

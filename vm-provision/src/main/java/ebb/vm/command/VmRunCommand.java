@@ -6,6 +6,7 @@ import ebb.core.cli.ExitCode;
 import ebb.core.cli.Interrupts;
 import ebb.core.cli.Output;
 import ebb.core.cli.TerminalText;
+import ebb.core.time.SleepClock;
 import ebb.core.units.Micros;
 import ebb.vm.local.LocalNetwork;
 import ebb.vm.local.LocalProvider;
@@ -14,7 +15,6 @@ import ebb.vm.plan.Plan;
 import ebb.vm.plan.PlanFile;
 import ebb.vm.plan.PlannedRule;
 import ebb.vm.port.RunLabels;
-import ebb.vm.provider.Pause;
 import ebb.vm.provider.Provider;
 import ebb.vm.run.Placement;
 import ebb.vm.run.RunEngine;
@@ -278,7 +278,7 @@ public final class VmRunCommand implements EbbCommand {
                   session,
                   placement,
                   () -> local ? List.of() : new PlanCheck(session).problems(state.plan()),
-                  Pause.system(),
+                  SleepClock.system(),
                   say,
                   hook));
       return run(engine, state, output, say);

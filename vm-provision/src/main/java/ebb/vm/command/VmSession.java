@@ -1,49 +1,61 @@
 package ebb.vm.command;
 
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RequestFailedException;
 import ebb.core.cli.EbbException;
-import ebb.core.kompics.PunctualComponent;
+import ebb.core.kompics.KompicsSystem;
 import ebb.vm.client.ProvisionClient;
 import ebb.vm.gce.ComputeEngineProvider;
 import ebb.vm.gce.ComputeOptions;
 import ebb.vm.port.Answer;
-import ebb.vm.port.FailureKind;
 import ebb.vm.port.ProvisionPort;
 import ebb.vm.port.ProvisionPort.CancelAll;
 import ebb.vm.port.ProvisionPort.Done;
 import ebb.vm.port.ProvisionPort.Progress;
 import ebb.vm.port.ProvisionPort.Request;
 import ebb.vm.provider.Provider;
-import ebb.vm.provider.ProviderException;
 import ebb.vm.run.Requests;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import se.sics.kompics.Component;
-import se.sics.kompics.ComponentDefinition;
-import se.sics.kompics.Fault;
-import se.sics.kompics.Handler;
-import se.sics.kompics.Kompics;
-import se.sics.kompics.Positive;
-import se.sics.kompics.Start;
+import se.sics.kompics.KompicsEvent;
 
 /**
- * A Kompics system with a provider's client, for a thread that wants to wait for answers. There is
- * one such system in a process at a time.
+ * A provider's client in a {@link KompicsSystem}, for a thread that wants to wait for answers.
+ * There is one such system in a process at a time.
  */
 final class VmSession implements Requests, AutoCloseable {
-  private static final int WORKERS = 2;
   private static final int THREADS = 64;
-  private static final long START_SECONDS = 60;
-  private static final long SHUTDOWN_SECONDS = 5;
 
-  private final Root root;
+  private final Map<Long, CompletableFuture<Done>> asked = new ConcurrentHashMap<>();
+  private final KompicsSystem<Consumer<KompicsEvent>> system;
 
-  private VmSession(Root root) {
-    this.root = root;
+  private VmSession(Provider provider, Consumer<String> progress) throws InterruptedException {
+    system =
+        KompicsSystem.start(
+            components -> {
+              Component client =
+                  components.create(
+                      ProvisionClient.class, new ProvisionClient.Init(provider, THREADS, null));
+              components.on(client, ProvisionPort.class, Done.class, this::done);
+              components.on(
+                  client,
+                  ProvisionPort.class,
+                  Progress.class,
+                  event -> progress.accept(event.text()));
+              return components.into(client, ProvisionPort.class);
+            },
+            cause -> asked.values().forEach(answer -> answer.completeExceptionally(cause)));
+  }
+
+  private void done(Done done) {
+    CompletableFuture<Done> answer = asked.remove(done.id());
+    if (answer != null) {
+      answer.complete(done);
+    }
   }
 
   /**
@@ -54,22 +66,15 @@ final class VmSession implements Requests, AutoCloseable {
   static VmSession start(ComputeOptions options, Consumer<String> progress) {
     try {
       return start(new ComputeEngineProvider(options), progress);
-    } catch (ProviderException e) {
+    } catch (RequestFailedException e) {
       throw new EbbException(VmOptions.exitCode(e.kind()), e.line(), e);
     }
   }
 
   /** Starts the system, which owns the provider from now on. */
   static VmSession start(Provider provider, Consumer<String> progress) {
-    CompletableFuture<Root> started = new CompletableFuture<>();
-    Kompics.createAndStart(
-        Root.class,
-        new RootInit(new ProvisionClient.Init(provider, THREADS, null), progress, started),
-        WORKERS);
     try {
-      return new VmSession(started.get(START_SECONDS, TimeUnit.SECONDS));
-    } catch (ExecutionException | TimeoutException e) {
-      throw new IllegalStateException("the components did not start", e);
+      return new VmSession(provider, progress);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
@@ -78,7 +83,10 @@ final class VmSession implements Requests, AutoCloseable {
 
   @Override
   public CompletableFuture<Done> send(Request request) {
-    return root.send(request);
+    CompletableFuture<Done> answer = new CompletableFuture<>();
+    asked.put(request.id(), answer);
+    system.handle().accept(request);
+    return answer;
   }
 
   /** Waits for the answer. */
@@ -113,89 +121,12 @@ final class VmSession implements Requests, AutoCloseable {
 
   @Override
   public void cancelAll() {
-    root.cancelAll();
+    system.handle().accept(new CancelAll());
   }
 
   /** Stops all components, which closes the provider; gives up waiting after 5 s. */
   @Override
   public void close() {
-    Thread stopper = new Thread(Kompics::shutdown, "ebb-stop");
-    stopper.setDaemon(true);
-    stopper.start();
-    try {
-      TimeUnit.SECONDS.timedJoin(stopper, SHUTDOWN_SECONDS);
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** The client, and who asks it. */
-  public static final class Root extends ComponentDefinition {
-    private final Positive<ProvisionPort> port;
-    private final Map<Long, CompletableFuture<Done>> asked = new ConcurrentHashMap<>();
-
-    public Root(RootInit init) {
-      super(PunctualComponent.class);
-      Component client = create(ProvisionClient.class, init.client);
-      port = client.getPositive(ProvisionPort.class);
-      subscribe(
-          new Handler<>(Done.class) {
-            @Override
-            public void handle(Done done) {
-              CompletableFuture<Done> answer = asked.remove(done.id());
-              if (answer != null) {
-                answer.complete(done);
-              }
-            }
-          },
-          port);
-      subscribe(
-          new Handler<>(Progress.class) {
-            @Override
-            public void handle(Progress progress) {
-              init.progress.accept(progress.text());
-            }
-          },
-          port);
-      subscribe(
-          new Handler<>(Start.class) {
-            @Override
-            public void handle(Start start) {
-              init.started.complete(Root.this);
-            }
-          },
-          control);
-    }
-
-    private CompletableFuture<Done> send(Request request) {
-      CompletableFuture<Done> answer = new CompletableFuture<>();
-      asked.put(request.id(), answer);
-      trigger(request, port);
-      return answer;
-    }
-
-    private void cancelAll() {
-      trigger(new CancelAll(), port);
-    }
-
-    @Override
-    public Fault.ResolveAction handleFault(Fault fault) {
-      asked.values().forEach(answer -> answer.completeExceptionally(fault.getCause()));
-      return Fault.ResolveAction.DESTROY;
-    }
-  }
-
-  /** What {@link Root} needs to know. */
-  public static final class RootInit extends se.sics.kompics.Init<Root> {
-    private final ProvisionClient.Init client;
-    private final Consumer<String> progress;
-    private final CompletableFuture<Root> started;
-
-    RootInit(
-        ProvisionClient.Init client, Consumer<String> progress, CompletableFuture<Root> started) {
-      this.client = client;
-      this.progress = progress;
-      this.started = started;
-    }
+    system.close();
   }
 }

@@ -1,9 +1,10 @@
 package ebb.vm.command;
 
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RequestFailedException;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.vm.port.Answer;
-import ebb.vm.port.FailureKind;
 import ebb.vm.port.Firewall;
 import ebb.vm.port.ProvisionPort;
 import ebb.vm.port.ProvisionPort.DescribeVm;
@@ -13,7 +14,6 @@ import ebb.vm.port.ProvisionPort.SerialTail;
 import ebb.vm.port.Vm;
 import ebb.vm.port.VmRef;
 import ebb.vm.port.VmState;
-import ebb.vm.provider.ProviderException;
 import ebb.vm.startup.StartupStep;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -135,7 +135,7 @@ public final class VmTarget {
   private @Nullable String otherNamespace(VmRef ref) {
     try {
       return providers.isLocal() ? providers.here().otherNamespace(ref) : null;
-    } catch (ProviderException gone) {
+    } catch (RequestFailedException gone) {
       return null;
     }
   }

@@ -6,8 +6,9 @@ import com.google.api.services.compute.model.FirewallList;
 import com.google.api.services.compute.model.Instance;
 import com.google.api.services.compute.model.InstanceAggregatedList;
 import com.google.api.services.compute.model.ZoneList;
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RequestFailedException;
 import ebb.vm.port.Disk;
-import ebb.vm.port.FailureKind;
 import ebb.vm.port.Firewall;
 import ebb.vm.port.FirewallSpec;
 import ebb.vm.port.MachineType;
@@ -19,9 +20,8 @@ import ebb.vm.port.VmRef;
 import ebb.vm.port.VmSpec;
 import ebb.vm.port.VmState;
 import ebb.vm.port.Zone;
-import ebb.vm.provider.Call;
 import ebb.vm.provider.Provider;
-import ebb.vm.provider.ProviderException;
+import ebb.vm.provider.ProviderCall;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -44,16 +44,16 @@ public final class ComputeEngineProvider implements Provider {
   private final Exchange exchange;
 
   private interface Mutation {
-    void run() throws ProviderException;
+    void run() throws RequestFailedException;
   }
 
   /**
    * A client.
    *
-   * @throws ProviderException NO_CREDENTIALS when Google's own service is meant and nobody has told
-   *     this process who it is
+   * @throws RequestFailedException NO_CREDENTIALS when Google's own service is meant and nobody has
+   *     told this process who it is
    */
-  public ComputeEngineProvider(ComputeOptions options) throws ProviderException {
+  public ComputeEngineProvider(ComputeOptions options) throws RequestFailedException {
     this.options = options;
     project = options.project();
     connection = new Connection(options);
@@ -68,7 +68,8 @@ public final class ComputeEngineProvider implements Provider {
   }
 
   @Override
-  public Vm create(VmSpec spec, RequestId requestId, Call call) throws ProviderException {
+  public Vm create(VmSpec spec, RequestId requestId, ProviderCall call)
+      throws RequestFailedException {
     VmRef ref = spec.ref();
     String what = "VM " + ref;
     Instance body = ComputeRequests.instance(spec, requestId);
@@ -82,7 +83,7 @@ public final class ComputeEngineProvider implements Provider {
                   .insert(project, ref.zone(), body)
                   .setRequestId(requestId.toString()),
           ref.zone());
-    } catch (ProviderException e) {
+    } catch (RequestFailedException e) {
       // Another's, unless it is what an earlier attempt made whose answer was lost.
       if (e.kind() != FailureKind.ALREADY_EXISTS
           || !requestId
@@ -96,18 +97,18 @@ public final class ComputeEngineProvider implements Provider {
     return describe(ref, call);
   }
 
-  private Instance get(VmRef ref, Call call) throws ProviderException {
+  private Instance get(VmRef ref, ProviderCall call) throws RequestFailedException {
     return exchange.run(
         call, "VM " + ref, () -> compute.instances().get(project, ref.zone(), ref.name()));
   }
 
   @Override
-  public Vm describe(VmRef ref, Call call) throws ProviderException {
+  public Vm describe(VmRef ref, ProviderCall call) throws RequestFailedException {
     return ComputeViews.vm(get(ref, call));
   }
 
   @Override
-  public List<Vm> list(@Nullable String runId, Call call) throws ProviderException {
+  public List<Vm> list(@Nullable String runId, ProviderCall call) throws RequestFailedException {
     List<Vm> vms = new ArrayList<>();
     exchange.pages(
         call,
@@ -137,14 +138,15 @@ public final class ComputeEngineProvider implements Provider {
   }
 
   @Override
-  public Vm await(VmRef ref, VmState state, Duration atMost, Call call) throws ProviderException {
-    long from = options.pause().nowMicros();
+  public Vm await(VmRef ref, VmState state, Duration atMost, ProviderCall call)
+      throws RequestFailedException {
+    long from = options.clock().nowMicros();
     Duration look = FIRST_LOOK;
     while (true) {
       Vm vm;
       try {
         vm = describe(ref, call);
-      } catch (ProviderException e) {
+      } catch (RequestFailedException e) {
         if (e.kind() != FailureKind.NOT_FOUND || state != VmState.GONE) {
           throw e;
         }
@@ -153,8 +155,8 @@ public final class ComputeEngineProvider implements Provider {
       if (vm.state() == state) {
         return vm;
       }
-      if (options.pause().nowMicros() - from >= atMost.toNanos() / 1_000) {
-        throw new ProviderException(
+      if (options.clock().nowMicros() - from >= atMost.toNanos() / 1_000) {
+        throw new RequestFailedException(
             FailureKind.TIMED_OUT,
             "VM "
                 + ref
@@ -172,7 +174,8 @@ public final class ComputeEngineProvider implements Provider {
   }
 
   @Override
-  public void delete(VmRef ref, RequestId requestId, Call call) throws ProviderException {
+  public void delete(VmRef ref, RequestId requestId, ProviderCall call)
+      throws RequestFailedException {
     String what = "VM " + ref;
     deletion(
         call,
@@ -189,11 +192,11 @@ public final class ComputeEngineProvider implements Provider {
   }
 
   /** An attempt whose answer was lost may have done its work: what is gone then is deleted. */
-  private static void deletion(Call call, Mutation mutation) throws ProviderException {
+  private static void deletion(ProviderCall call, Mutation mutation) throws RequestFailedException {
     int before = call.retries();
     try {
       mutation.run();
-    } catch (ProviderException e) {
+    } catch (RequestFailedException e) {
       if (e.kind() != FailureKind.NOT_FOUND || call.retries() == before) {
         throw e;
       }
@@ -201,7 +204,8 @@ public final class ComputeEngineProvider implements Provider {
   }
 
   @Override
-  public String serialTail(VmRef ref, int maxChars, Call call) throws ProviderException {
+  public String serialTail(VmRef ref, int maxChars, ProviderCall call)
+      throws RequestFailedException {
     String text =
         exchange
             .run(
@@ -216,7 +220,8 @@ public final class ComputeEngineProvider implements Provider {
   }
 
   @Override
-  public List<Disk> listDisks(@Nullable String runId, Call call) throws ProviderException {
+  public List<Disk> listDisks(@Nullable String runId, ProviderCall call)
+      throws RequestFailedException {
     List<Disk> disks = new ArrayList<>();
     exchange.pages(
         call,
@@ -233,8 +238,8 @@ public final class ComputeEngineProvider implements Provider {
   }
 
   @Override
-  public void deleteDisk(String zone, String name, RequestId requestId, Call call)
-      throws ProviderException {
+  public void deleteDisk(String zone, String name, RequestId requestId, ProviderCall call)
+      throws RequestFailedException {
     String what = "disk " + name + " in " + zone;
     deletion(
         call,
@@ -248,8 +253,8 @@ public final class ComputeEngineProvider implements Provider {
   }
 
   @Override
-  public void createFirewall(FirewallSpec spec, RequestId requestId, Call call)
-      throws ProviderException {
+  public void createFirewall(FirewallSpec spec, RequestId requestId, ProviderCall call)
+      throws RequestFailedException {
     String what = "firewall rule " + spec.name();
     var body = ComputeRequests.firewall(spec, requestId);
     try {
@@ -258,7 +263,7 @@ public final class ComputeEngineProvider implements Provider {
           what,
           () -> compute.firewalls().insert(project, body).setRequestId(requestId.toString()),
           null);
-    } catch (ProviderException e) {
+    } catch (RequestFailedException e) {
       if (e.kind() != FailureKind.ALREADY_EXISTS) {
         throw e;
       }
@@ -271,7 +276,8 @@ public final class ComputeEngineProvider implements Provider {
   }
 
   @Override
-  public List<Firewall> listFirewalls(@Nullable String runId, Call call) throws ProviderException {
+  public List<Firewall> listFirewalls(@Nullable String runId, ProviderCall call)
+      throws RequestFailedException {
     List<Firewall> rules = new ArrayList<>();
     exchange.pages(
         call,
@@ -287,7 +293,8 @@ public final class ComputeEngineProvider implements Provider {
   }
 
   @Override
-  public void deleteFirewall(String name, RequestId requestId, Call call) throws ProviderException {
+  public void deleteFirewall(String name, RequestId requestId, ProviderCall call)
+      throws RequestFailedException {
     String what = "firewall rule " + name;
     deletion(
         call,
@@ -300,7 +307,7 @@ public final class ComputeEngineProvider implements Provider {
   }
 
   @Override
-  public List<Zone> zones(Call call) throws ProviderException {
+  public List<Zone> zones(ProviderCall call) throws RequestFailedException {
     List<Zone> zones = new ArrayList<>();
     exchange.pages(
         call,
@@ -314,7 +321,8 @@ public final class ComputeEngineProvider implements Provider {
   }
 
   @Override
-  public List<Quota> quotas(@Nullable String region, Call call) throws ProviderException {
+  public List<Quota> quotas(@Nullable String region, ProviderCall call)
+      throws RequestFailedException {
     if (region == null) {
       return ComputeViews.quotas(
           exchange
@@ -328,7 +336,8 @@ public final class ComputeEngineProvider implements Provider {
   }
 
   @Override
-  public MachineType machineType(String zone, String name, Call call) throws ProviderException {
+  public MachineType machineType(String zone, String name, ProviderCall call)
+      throws RequestFailedException {
     var type =
         exchange.run(
             call,

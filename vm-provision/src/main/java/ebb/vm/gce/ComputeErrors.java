@@ -5,18 +5,22 @@ import com.google.api.client.googleapis.json.GoogleJsonResponseException;
 import com.google.api.client.http.HttpResponseException;
 import com.google.api.services.compute.model.Operation;
 import com.google.auth.Retryable;
-import ebb.vm.port.FailureKind;
-import ebb.vm.provider.ProviderException;
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RequestFailedException;
+import ebb.core.text.OneLine;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The service's errors in the words that all providers share, with what to do about them. */
 final class ComputeErrors {
+  private static final long MAX_RETRY_AFTER_SECONDS = 300;
+
   private final String project;
 
   ComputeErrors(String project) {
@@ -24,25 +28,25 @@ final class ComputeErrors {
   }
 
   /** What a request failed with. */
-  ProviderException translated(IOException e, String what) {
+  RequestFailedException translated(IOException e, String what) {
     HttpResponseException http = cause(e, HttpResponseException.class);
     if (e instanceof GoogleJsonResponseException || (http != null && !isOfToken(e))) {
       return answered(http == null ? (HttpResponseException) e : http, what);
     }
     if (isOfToken(e)) {
       boolean retryable = e instanceof Retryable token && token.isRetryable();
-      return new ProviderException(
+      return new RequestFailedException(
           retryable ? FailureKind.UNAVAILABLE : FailureKind.NO_CREDENTIALS,
-          what + ": Google does not accept the credentials: " + oneLine(e),
+          what + ": Google does not accept the credentials: " + OneLine.of(e),
           e);
     }
     boolean unreachable =
         cause(e, ConnectException.class) != null
             || cause(e, UnknownHostException.class) != null
             || cause(e, NoRouteToHostException.class) != null;
-    return new ProviderException(
+    return new RequestFailedException(
         unreachable ? FailureKind.CANNOT_CONNECT : FailureKind.UNAVAILABLE,
-        what + ": " + oneLine(e),
+        what + ": " + OneLine.of(e),
         e);
   }
 
@@ -52,15 +56,31 @@ final class ComputeErrors {
         || (e.getMessage() != null && e.getMessage().startsWith("Error getting access token"));
   }
 
-  private ProviderException answered(HttpResponseException e, String what) {
+  private RequestFailedException answered(HttpResponseException e, String what) {
     GoogleJsonError error =
         e instanceof GoogleJsonResponseException json ? json.getDetails() : null;
-    String said = error == null ? oneLine(e) : firstLine(String.valueOf(error.getMessage()));
+    String said = error == null ? OneLine.of(e) : OneLine.of(error.getMessage());
     String reason = reason(error);
     String told = told(error);
     FailureKind kind = kind(e.getStatusCode(), reason, told + "\n" + said);
-    return new ProviderException(
-        kind, what + ": " + said + " (HTTP " + e.getStatusCode() + ")" + advice(kind), e);
+    return new RequestFailedException(
+        kind,
+        what + ": " + said + " (HTTP " + e.getStatusCode() + ")" + advice(kind),
+        e,
+        retryAfter(e));
+  }
+
+  /** When the service wants to be asked again; zero when it does not say so in seconds. */
+  private static Duration retryAfter(HttpResponseException e) {
+    String header = e.getHeaders() == null ? null : e.getHeaders().getRetryAfter();
+    try {
+      return header == null
+          ? Duration.ZERO
+          : Duration.ofSeconds(
+              Math.max(0, Math.min(MAX_RETRY_AFTER_SECONDS, Long.parseLong(header.trim()))));
+    } catch (NumberFormatException aDate) {
+      return Duration.ZERO;
+    }
   }
 
   private static String reason(@Nullable GoogleJsonError error) {
@@ -115,13 +135,13 @@ final class ComputeErrors {
    *
    * @return null when it ended well
    */
-  @Nullable ProviderException ofOperation(Operation operation, String what) {
+  @Nullable RequestFailedException ofOperation(Operation operation, String what) {
     Operation.Error error = operation.getError();
     if (error == null || error.getErrors() == null || error.getErrors().isEmpty()) {
       Integer status = operation.getHttpErrorStatusCode();
       return status == null || status < 400
           ? null
-          : new ProviderException(
+          : new RequestFailedException(
               FailureKind.OPERATION_FAILED,
               what + ": " + operation.getHttpErrorMessage() + " (HTTP " + status + ")");
     }
@@ -130,10 +150,10 @@ final class ComputeErrors {
       said.append(said.isEmpty() ? "" : "; ")
           .append(one.getCode())
           .append(": ")
-          .append(firstLine(String.valueOf(one.getMessage())));
+          .append(OneLine.of(one.getMessage()));
     }
     FailureKind kind = ofCode(String.valueOf(error.getErrors().get(0).getCode()));
-    return new ProviderException(kind, what + ": " + said + advice(kind));
+    return new RequestFailedException(kind, what + ": " + said + advice(kind));
   }
 
   private static FailureKind ofCode(String code) {
@@ -178,13 +198,5 @@ final class ComputeErrors {
       }
     }
     return null;
-  }
-
-  private static String oneLine(Throwable e) {
-    return e.getMessage() == null ? e.getClass().getSimpleName() : firstLine(e.getMessage());
-  }
-
-  private static String firstLine(String text) {
-    return text.lines().findFirst().orElse("").trim();
   }
 }

@@ -1,7 +1,7 @@
 package ebb.vm.gce;
 
-import ebb.vm.provider.Pause;
-import ebb.vm.provider.RetryPolicy;
+import ebb.core.attempts.RetryPolicy;
+import ebb.core.time.SleepClock;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param impersonate a service account to act as; null to act as oneself
  * @param policy for each request to the service
  * @param operationTimeout for an operation of the service, from its begin to its end
- * @param pause the clock, and what waits
+ * @param clock the clock, and what waits
  */
 public record ComputeOptions(
     String project,
@@ -27,7 +27,7 @@ public record ComputeOptions(
     @Nullable String impersonate,
     RetryPolicy policy,
     Duration operationTimeout,
-    Pause pause) {
+    SleepClock clock) {
   private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "[::1]");
 
   public ComputeOptions {
@@ -50,25 +50,25 @@ public record ComputeOptions(
         endpoint,
         null,
         null,
-        RetryPolicy.standard(),
+        RetryPolicy.of(7),
         Duration.ofMinutes(15),
-        Pause.system());
+        SleepClock.system());
   }
 
   public ComputeOptions withIdentity(@Nullable Path key, @Nullable String actAs) {
-    return new ComputeOptions(project, endpoint, key, actAs, policy, operationTimeout, pause);
+    return new ComputeOptions(project, endpoint, key, actAs, policy, operationTimeout, clock);
   }
 
   public ComputeOptions withPolicy(RetryPolicy other) {
     return new ComputeOptions(
-        project, endpoint, keyFile, impersonate, other, operationTimeout, pause);
+        project, endpoint, keyFile, impersonate, other, operationTimeout, clock);
   }
 
   public ComputeOptions withOperationTimeout(Duration time) {
-    return new ComputeOptions(project, endpoint, keyFile, impersonate, policy, time, pause);
+    return new ComputeOptions(project, endpoint, keyFile, impersonate, policy, time, clock);
   }
 
-  public ComputeOptions withPause(Pause other) {
+  public ComputeOptions withPause(SleepClock other) {
     return new ComputeOptions(
         project, endpoint, keyFile, impersonate, policy, operationTimeout, other);
   }

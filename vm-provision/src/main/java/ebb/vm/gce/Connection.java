@@ -6,7 +6,7 @@ import com.google.api.client.json.gson.GsonFactory;
 import com.google.api.services.compute.Compute;
 import com.google.auth.Credentials;
 import com.google.auth.http.HttpCredentialsAdapter;
-import ebb.vm.provider.ProviderException;
+import ebb.core.attempts.RequestFailedException;
 import java.io.IOException;
 
 /**
@@ -28,7 +28,7 @@ final class Connection implements AutoCloseable {
               .build());
   private final Compute compute;
 
-  Connection(ComputeOptions options) throws ProviderException {
+  Connection(ComputeOptions options) throws RequestFailedException {
     Credentials credentials = Identity.of(options);
     HttpRequestInitializer authorise =
         credentials == null ? request -> {} : new HttpCredentialsAdapter(credentials);

@@ -1,20 +1,16 @@
 package ebb.vm.gce;
 
 import com.google.api.client.googleapis.services.AbstractGoogleClientRequest;
-import com.google.api.client.http.HttpResponseException;
 import com.google.api.services.compute.Compute;
 import com.google.api.services.compute.model.Operation;
-import ebb.core.rand.UnpredictableRandom;
-import ebb.vm.port.FailureKind;
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RequestFailedException;
 import ebb.vm.port.ProvisionPort.Step;
-import ebb.vm.provider.Call;
-import ebb.vm.provider.ProviderException;
+import ebb.vm.provider.ProviderCall;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,12 +23,10 @@ final class Exchange {
 
   private static final Duration FIRST_POLL = Duration.ofMillis(250);
   private static final Duration LONGEST_POLL = Duration.ofSeconds(5);
-  private static final long MAX_RETRY_AFTER_SECONDS = 300;
 
   private final Compute compute;
   private final ComputeOptions options;
   private final ComputeErrors errors;
-  private final RandomGenerator random = new UnpredictableRandom();
 
   /** Makes a request; the library checks path parameters then. */
   interface Making<T> {
@@ -55,44 +49,24 @@ final class Exchange {
    *
    * @param what is asked for, to begin an error's line with
    */
-  <T> T run(Call call, String what, Making<T> making) throws ProviderException {
+  <T> T run(ProviderCall call, String what, Making<T> making) throws RequestFailedException {
     AbstractGoogleClientRequest<T> request;
     try {
       request = making.make();
     } catch (IllegalArgumentException | IOException e) {
-      throw new ProviderException(
+      throw new RequestFailedException(
           FailureKind.INVALID, what + ": " + String.valueOf(e.getMessage()), e);
     }
-    for (int attempt = 1; ; attempt++) {
-      call.countRequest();
-      try {
-        return request.execute();
-      } catch (IOException e) {
-        ProviderException failure = errors.translated(e, what);
-        if (!failure.kind().isRetryable() || attempt >= options.policy().maxAttempts()) {
-          throw failure;
-        }
-        Duration pause = options.policy().backoff(attempt, random);
-        Duration asked = retryAfter(e).orElse(Duration.ZERO);
-        call.backOff(asked.compareTo(pause) > 0 ? asked : pause, failure.line());
-      }
-    }
-  }
-
-  private static Optional<Duration> retryAfter(IOException e) {
-    String header =
-        e instanceof HttpResponseException http && http.getHeaders() != null
-            ? http.getHeaders().getRetryAfter()
-            : null;
-    try {
-      return header == null
-          ? Optional.empty()
-          : Optional.of(
-              Duration.ofSeconds(
-                  Math.max(0, Math.min(MAX_RETRY_AFTER_SECONDS, Long.parseLong(header.trim())))));
-    } catch (NumberFormatException aDate) {
-      return Optional.empty();
-    }
+    return call.retry(
+        options.policy(),
+        number -> {
+          call.countRequest();
+          try {
+            return request.execute();
+          } catch (IOException e) {
+            throw errors.translated(e, what);
+          }
+        });
   }
 
   /**
@@ -101,12 +75,12 @@ final class Exchange {
    * @param next what an answer says of the page after it; null at the end
    */
   <T> void pages(
-      Call call,
+      ProviderCall call,
       String what,
       Listing<T> listing,
       Function<T, @Nullable String> next,
       Consumer<T> each)
-      throws ProviderException {
+      throws RequestFailedException {
     String page = null;
     do {
       String token = page;
@@ -121,8 +95,8 @@ final class Exchange {
    *
    * @param zone null for an operation of the whole project
    */
-  void mutate(Call call, String what, Making<Operation> making, @Nullable String zone)
-      throws ProviderException {
+  void mutate(ProviderCall call, String what, Making<Operation> making, @Nullable String zone)
+      throws RequestFailedException {
     await(call, what, run(call, what, making), zone);
   }
 
@@ -131,16 +105,16 @@ final class Exchange {
    *
    * @param zone null for an operation of the whole project
    */
-  private void await(Call call, String what, Operation begun, @Nullable String zone)
-      throws ProviderException {
+  private void await(ProviderCall call, String what, Operation begun, @Nullable String zone)
+      throws RequestFailedException {
     call.progress(Step.ACCEPTED, what + ": " + begun.getName());
     Operation operation = begun;
     Duration poll = FIRST_POLL;
-    long from = options.pause().nowMicros();
+    long from = options.clock().nowMicros();
     while (!"DONE".equals(operation.getStatus())) {
-      long asked = options.pause().nowMicros();
+      long asked = options.clock().nowMicros();
       if (asked - from >= options.operationTimeout().toNanos() / 1_000) {
-        throw new ProviderException(
+        throw new RequestFailedException(
             FailureKind.TIMED_OUT,
             what
                 + ": still "
@@ -157,7 +131,7 @@ final class Exchange {
       if (!"DONE".equals(operation.getStatus())) {
         call.progress(
             Step.RUNNING, what + ": " + operation.getStatus() + " " + progress(operation) + "%");
-        if (options.pause().nowMicros() - asked < PROMPT.toNanos() / 1_000) {
+        if (options.clock().nowMicros() - asked < PROMPT.toNanos() / 1_000) {
           call.sleep(poll);
           poll =
               poll.multipliedBy(2).compareTo(LONGEST_POLL) < 0
@@ -166,7 +140,7 @@ final class Exchange {
         }
       }
     }
-    ProviderException failure = errors.ofOperation(operation, what);
+    RequestFailedException failure = errors.ofOperation(operation, what);
     if (failure != null) {
       throw failure;
     }

@@ -4,8 +4,8 @@ import com.google.auth.Credentials;
 import com.google.auth.oauth2.GoogleCredentials;
 import com.google.auth.oauth2.ImpersonatedCredentials;
 import com.google.auth.oauth2.ServiceAccountCredentials;
-import ebb.vm.port.FailureKind;
-import ebb.vm.provider.ProviderException;
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RequestFailedException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -24,9 +24,9 @@ final class Identity {
   /**
    * The credentials that the options ask for; null for none.
    *
-   * @throws ProviderException NO_CREDENTIALS with what to do about it
+   * @throws RequestFailedException NO_CREDENTIALS with what to do about it
    */
-  static @Nullable Credentials of(ComputeOptions options) throws ProviderException {
+  static @Nullable Credentials of(ComputeOptions options) throws RequestFailedException {
     Path keyFile = options.keyFile();
     if (keyFile == null && options.impersonate() == null && options.endpoint() != null) {
       return null;
@@ -59,11 +59,11 @@ final class Identity {
     return builder.build();
   }
 
-  private static GoogleCredentials applicationDefault() throws ProviderException {
+  private static GoogleCredentials applicationDefault() throws RequestFailedException {
     try {
       return GoogleCredentials.getApplicationDefault();
     } catch (IOException e) {
-      throw new ProviderException(
+      throw new RequestFailedException(
           FailureKind.NO_CREDENTIALS,
           "no Google credentials: run 'gcloud auth application-default login', or give --key-file"
               + " or set GOOGLE_APPLICATION_CREDENTIALS to a service account's key file",
@@ -71,13 +71,13 @@ final class Identity {
     }
   }
 
-  private static GoogleCredentials keyFile(Path file) throws ProviderException {
+  private static GoogleCredentials keyFile(Path file) throws RequestFailedException {
     try (InputStream in = Files.newInputStream(file)) {
       return ServiceAccountCredentials.fromStream(in);
     } catch (IOException | RuntimeException e) {
       // What the parser says may quote the file, and the file is a secret.
       String why = Files.isReadable(file) ? "it is no service account's key" : "it cannot be read";
-      throw new ProviderException(
+      throw new RequestFailedException(
           FailureKind.NO_CREDENTIALS, "key file '" + file + "': " + why, null);
     }
   }

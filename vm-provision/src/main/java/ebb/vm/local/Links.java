@@ -1,9 +1,9 @@
 package ebb.vm.local;
 
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RequestFailedException;
 import ebb.vm.plan.PlannedLink;
-import ebb.vm.port.FailureKind;
-import ebb.vm.provider.Call;
-import ebb.vm.provider.ProviderException;
+import ebb.vm.provider.ProviderCall;
 import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -55,8 +55,8 @@ final class Links {
   }
 
   /** Gives a machine's namespace its end, which takes a moment. */
-  void attach(LocalVm vm, Duration maxRun, Call call)
-      throws IOException, InterruptedException, ProviderException {
+  void attach(LocalVm vm, Duration maxRun, ProviderCall call)
+      throws IOException, InterruptedException, RequestFailedException {
     Path directory = directory(vm);
     Files.createDirectories(directory);
     synchronized (Links.class) {
@@ -77,7 +77,7 @@ final class Links {
     long end = call.elapsedMicros() + AT_MOST_MICROS;
     while (!Files.exists(up)) {
       if (call.elapsedMicros() > end || TokenProcesses.find(token(directory)).isEmpty()) {
-        throw new ProviderException(
+        throw new RequestFailedException(
             FailureKind.OPERATION_FAILED, "the links do not come up: " + lastLine(directory));
       }
       call.sleep(LOOK);

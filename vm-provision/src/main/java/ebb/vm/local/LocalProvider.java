@@ -1,7 +1,9 @@
 package ebb.vm.local;
 
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RequestFailedException;
+import ebb.core.text.OneLine;
 import ebb.vm.port.Disk;
-import ebb.vm.port.FailureKind;
 import ebb.vm.port.Firewall;
 import ebb.vm.port.FirewallSpec;
 import ebb.vm.port.MachineType;
@@ -13,9 +15,8 @@ import ebb.vm.port.VmRef;
 import ebb.vm.port.VmSpec;
 import ebb.vm.port.VmState;
 import ebb.vm.port.Zone;
-import ebb.vm.provider.Call;
 import ebb.vm.provider.Provider;
-import ebb.vm.provider.ProviderException;
+import ebb.vm.provider.ProviderCall;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -72,14 +73,15 @@ public final class LocalProvider implements Provider {
   }
 
   @Override
-  public Vm create(VmSpec spec, RequestId requestId, Call call) throws ProviderException {
+  public Vm create(VmSpec spec, RequestId requestId, ProviderCall call)
+      throws RequestFailedException {
     call.countRequest();
     Path directory = machines.resolve(spec.ref().name());
     try {
       Files.createDirectories(machines);
       LocalVm vm = known(directory);
       if (vm != null && !vm.request().equals(requestId)) {
-        throw new ProviderException(
+        throw new RequestFailedException(
             FailureKind.ALREADY_EXISTS, "there is a VM '" + spec.ref().name() + "' already");
       }
       if (vm != null && state(vm) == VmState.RUNNING) {
@@ -94,15 +96,15 @@ public final class LocalProvider implements Provider {
       throw failed("VM " + spec.ref().name(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ProviderException(FailureKind.CANCELLED, "interrupted", e);
+      throw new RequestFailedException(FailureKind.CANCELLED, "interrupted", e);
     }
   }
 
-  private Vm made(VmSpec spec, RequestId requestId, Path directory, Call call)
-      throws IOException, InterruptedException, ProviderException {
+  private Vm made(VmSpec spec, RequestId requestId, Path directory, ProviderCall call)
+      throws IOException, InterruptedException, RequestFailedException {
     String address = network.addresses().get(spec.ref().name());
     if (address == null) {
-      throw new ProviderException(
+      throw new RequestFailedException(
           FailureKind.INVALID, "this machine has no address for '" + spec.ref().name() + "'");
     }
     String token = UUID.randomUUID().toString();
@@ -124,7 +126,7 @@ public final class LocalProvider implements Provider {
     long end = call.elapsedMicros() + START_MICROS;
     while (state(vm) != VmState.RUNNING) {
       if (call.elapsedMicros() > end) {
-        throw new ProviderException(
+        throw new RequestFailedException(
             FailureKind.OPERATION_FAILED,
             "VM " + spec.ref().name() + " does not start; see " + directory);
       }
@@ -141,7 +143,7 @@ public final class LocalProvider implements Provider {
     return LocalVm.read(directory);
   }
 
-  private LocalVm existing(VmRef ref) throws ProviderException {
+  private LocalVm existing(VmRef ref) throws RequestFailedException {
     try {
       LocalVm vm = known(machines.resolve(ref.name()));
       if (vm != null && vm.ref().equals(ref)) {
@@ -150,11 +152,11 @@ public final class LocalProvider implements Provider {
     } catch (IOException e) {
       throw failed("VM " + ref, e);
     }
-    throw new ProviderException(FailureKind.NOT_FOUND, "there is no VM " + ref);
+    throw new RequestFailedException(FailureKind.NOT_FOUND, "there is no VM " + ref);
   }
 
   /** The network namespace of a machine that is not this process's own; null for none. */
-  public @Nullable String otherNamespace(VmRef ref) throws ProviderException {
+  public @Nullable String otherNamespace(VmRef ref) throws RequestFailedException {
     String namespace = existing(ref).namespace();
     return namespace == null || Namespaces.isMine(namespace) ? null : namespace;
   }
@@ -177,13 +179,13 @@ public final class LocalProvider implements Provider {
   }
 
   @Override
-  public Vm describe(VmRef ref, Call call) throws ProviderException {
+  public Vm describe(VmRef ref, ProviderCall call) throws RequestFailedException {
     call.countRequest();
     return view(existing(ref));
   }
 
   @Override
-  public List<Vm> list(@Nullable String runId, Call call) throws ProviderException {
+  public List<Vm> list(@Nullable String runId, ProviderCall call) throws RequestFailedException {
     call.countRequest();
     List<Vm> found = new ArrayList<>();
     for (LocalVm vm : all()) {
@@ -194,7 +196,7 @@ public final class LocalProvider implements Provider {
     return found;
   }
 
-  private List<LocalVm> all() throws ProviderException {
+  private List<LocalVm> all() throws RequestFailedException {
     List<LocalVm> found = new ArrayList<>();
     if (!Files.isDirectory(machines)) {
       return found;
@@ -222,14 +224,15 @@ public final class LocalProvider implements Provider {
   }
 
   @Override
-  public Vm await(VmRef ref, VmState state, Duration atMost, Call call) throws ProviderException {
+  public Vm await(VmRef ref, VmState state, Duration atMost, ProviderCall call)
+      throws RequestFailedException {
     while (call.elapsedMicros() < atMost.toNanos() / 1_000) {
       try {
         Vm vm = describe(ref, call);
         if (vm.state() == state) {
           return vm;
         }
-      } catch (ProviderException e) {
+      } catch (RequestFailedException e) {
         if (e.kind() == FailureKind.NOT_FOUND && state == VmState.GONE) {
           return new Vm(ref, VmState.GONE, "", null, null, List.of(), null);
         }
@@ -237,12 +240,13 @@ public final class LocalProvider implements Provider {
       }
       call.sleep(LOOK);
     }
-    throw new ProviderException(
+    throw new RequestFailedException(
         FailureKind.TIMED_OUT, "VM " + ref + " was not in that state within " + atMost);
   }
 
   @Override
-  public void delete(VmRef ref, RequestId requestId, Call call) throws ProviderException {
+  public void delete(VmRef ref, RequestId requestId, ProviderCall call)
+      throws RequestFailedException {
     call.countRequest();
     LocalVm vm = existing(ref);
     try {
@@ -251,7 +255,7 @@ public final class LocalProvider implements Provider {
       throw failed("VM " + ref, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ProviderException(FailureKind.CANCELLED, "interrupted", e);
+      throw new RequestFailedException(FailureKind.CANCELLED, "interrupted", e);
     }
   }
 
@@ -284,7 +288,8 @@ public final class LocalProvider implements Provider {
   }
 
   @Override
-  public String serialTail(VmRef ref, int maxChars, Call call) throws ProviderException {
+  public String serialTail(VmRef ref, int maxChars, ProviderCall call)
+      throws RequestFailedException {
     call.countRequest();
     existing(ref);
     try {
@@ -296,38 +301,40 @@ public final class LocalProvider implements Provider {
   }
 
   @Override
-  public List<Disk> listDisks(@Nullable String runId, Call call) {
+  public List<Disk> listDisks(@Nullable String runId, ProviderCall call) {
     return List.of(); // Files go with their machine.
   }
 
   @Override
-  public void deleteDisk(String zone, String name, RequestId requestId, Call call)
-      throws ProviderException {
-    throw new ProviderException(FailureKind.NOT_FOUND, "there is no disk '" + name + "'");
+  public void deleteDisk(String zone, String name, RequestId requestId, ProviderCall call)
+      throws RequestFailedException {
+    throw new RequestFailedException(FailureKind.NOT_FOUND, "there is no disk '" + name + "'");
   }
 
   @Override
-  public void createFirewall(FirewallSpec spec, RequestId requestId, Call call)
-      throws ProviderException {
+  public void createFirewall(FirewallSpec spec, RequestId requestId, ProviderCall call)
+      throws RequestFailedException {
     call.countRequest();
     rules.create(spec, requestId);
   }
 
   @Override
-  public List<Firewall> listFirewalls(@Nullable String runId, Call call) throws ProviderException {
+  public List<Firewall> listFirewalls(@Nullable String runId, ProviderCall call)
+      throws RequestFailedException {
     call.countRequest();
     return rules.list(runId);
   }
 
   @Override
-  public void deleteFirewall(String name, RequestId requestId, Call call) throws ProviderException {
+  public void deleteFirewall(String name, RequestId requestId, ProviderCall call)
+      throws RequestFailedException {
     call.countRequest();
     rules.delete(name);
   }
 
   /** There are those that a plan names; this machine is in all of them. */
   @Override
-  public List<Zone> zones(Call call) throws ProviderException {
+  public List<Zone> zones(ProviderCall call) throws RequestFailedException {
     Set<String> names = new TreeSet<>();
     for (LocalVm vm : all()) {
       names.add(vm.ref().zone());
@@ -336,21 +343,19 @@ public final class LocalProvider implements Provider {
   }
 
   @Override
-  public List<Quota> quotas(@Nullable String region, Call call) {
+  public List<Quota> quotas(@Nullable String region, ProviderCall call) {
     return List.of();
   }
 
   /** Any; it is as large as this machine. */
   @Override
-  public MachineType machineType(String zone, String name, Call call) {
+  public MachineType machineType(String zone, String name, ProviderCall call) {
     Matcher match = CPUS.matcher(name);
     return new MachineType(name, match.matches() ? Integer.parseInt(match.group(1)) : 1, 0, 0);
   }
 
-  static ProviderException failed(String what, IOException e) {
-    String message = e.getMessage() == null ? e.toString() : e.getMessage();
-    return new ProviderException(
-        FailureKind.OPERATION_FAILED, what + ": " + message.lines().findFirst().orElse(""), e);
+  static RequestFailedException failed(String what, IOException e) {
+    return new RequestFailedException(FailureKind.OPERATION_FAILED, what + ": " + OneLine.of(e), e);
   }
 
   @Override

@@ -1,13 +1,13 @@
 package ebb.vm.local;
 
 import com.fasterxml.jackson.jr.ob.JSON;
-import ebb.vm.port.FailureKind;
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RequestFailedException;
 import ebb.vm.port.Firewall;
 import ebb.vm.port.FirewallSpec;
 import ebb.vm.port.FirewallSpec.Allowed;
 import ebb.vm.port.RequestId;
 import ebb.vm.port.RunLabels;
-import ebb.vm.provider.ProviderException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -34,7 +34,7 @@ final class LocalRules {
     return directory.resolve(name + SUFFIX);
   }
 
-  void create(FirewallSpec spec, RequestId requestId) throws ProviderException {
+  void create(FirewallSpec spec, RequestId requestId) throws RequestFailedException {
     try {
       Files.createDirectories(directory);
       Path file = file(spec.name());
@@ -42,7 +42,7 @@ final class LocalRules {
         if (requestId.toString().equals(read(file).get("request"))) {
           return;
         }
-        throw new ProviderException(
+        throw new RequestFailedException(
             FailureKind.ALREADY_EXISTS, "there is a rule '" + spec.name() + "' already");
       }
       Map<String, Object> json = new LinkedHashMap<>();
@@ -71,7 +71,7 @@ final class LocalRules {
     return JSON.std.mapFrom(Files.readString(file));
   }
 
-  List<Firewall> list(@Nullable String runId) throws ProviderException {
+  List<Firewall> list(@Nullable String runId) throws RequestFailedException {
     List<Firewall> found = new ArrayList<>();
     if (!Files.isDirectory(directory)) {
       return found;
@@ -101,11 +101,11 @@ final class LocalRules {
     return list instanceof List<?> all ? all.stream().map(String::valueOf).toList() : List.of();
   }
 
-  void delete(String name) throws ProviderException {
+  void delete(String name) throws RequestFailedException {
     try {
       Files.delete(file(name));
     } catch (NoSuchFileException e) {
-      throw new ProviderException(FailureKind.NOT_FOUND, "there is no rule '" + name + "'", e);
+      throw new RequestFailedException(FailureKind.NOT_FOUND, "there is no rule '" + name + "'", e);
     } catch (IOException e) {
       throw LocalProvider.failed("rule " + name, e);
     }

@@ -1,5 +1,6 @@
 package ebb.vm.port;
 
+import ebb.core.attempts.Outcome;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;

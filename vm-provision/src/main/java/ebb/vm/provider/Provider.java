@@ -1,5 +1,6 @@
 package ebb.vm.provider;
 
+import ebb.core.attempts.RequestFailedException;
 import ebb.vm.port.Disk;
 import ebb.vm.port.Firewall;
 import ebb.vm.port.FirewallSpec;
@@ -17,56 +18,61 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Something that has virtual machines. Every method blocks until it is done, reports to its {@link
- * Call} and may be called by many threads at once. A mutation that is called again with the same
- * {@link RequestId} changes nothing more.
+ * ProviderCall} and may be called by many threads at once. A mutation that is called again with the
+ * same {@link RequestId} changes nothing more.
  */
 public interface Provider extends AutoCloseable {
   /** Which one, for people. */
   String describe();
 
   /** Makes a VM; returns when it is switched on. */
-  Vm create(VmSpec spec, RequestId requestId, Call call) throws ProviderException;
+  Vm create(VmSpec spec, RequestId requestId, ProviderCall call) throws RequestFailedException;
 
   /**
    * A VM as it is.
    *
-   * @throws ProviderException NOT_FOUND when there is none
+   * @throws RequestFailedException NOT_FOUND when there is none
    */
-  Vm describe(VmRef ref, Call call) throws ProviderException;
+  Vm describe(VmRef ref, ProviderCall call) throws RequestFailedException;
 
   /** Ebb's VMs in all zones; of one run unless {@code runId} is null. */
-  List<Vm> list(@Nullable String runId, Call call) throws ProviderException;
+  List<Vm> list(@Nullable String runId, ProviderCall call) throws RequestFailedException;
 
   /**
    * Waits for a state.
    *
-   * @throws ProviderException TIMED_OUT when it does not come within {@code atMost}
+   * @throws RequestFailedException TIMED_OUT when it does not come within {@code atMost}
    */
-  Vm await(VmRef ref, VmState state, Duration atMost, Call call) throws ProviderException;
+  Vm await(VmRef ref, VmState state, Duration atMost, ProviderCall call)
+      throws RequestFailedException;
 
   /** Removes a VM with its disks; returns when it is gone. */
-  void delete(VmRef ref, RequestId requestId, Call call) throws ProviderException;
+  void delete(VmRef ref, RequestId requestId, ProviderCall call) throws RequestFailedException;
 
   /** The end of what its serial console has shown. */
-  String serialTail(VmRef ref, int maxChars, Call call) throws ProviderException;
+  String serialTail(VmRef ref, int maxChars, ProviderCall call) throws RequestFailedException;
 
-  List<Disk> listDisks(@Nullable String runId, Call call) throws ProviderException;
+  List<Disk> listDisks(@Nullable String runId, ProviderCall call) throws RequestFailedException;
 
-  void deleteDisk(String zone, String name, RequestId requestId, Call call)
-      throws ProviderException;
+  void deleteDisk(String zone, String name, RequestId requestId, ProviderCall call)
+      throws RequestFailedException;
 
-  void createFirewall(FirewallSpec spec, RequestId requestId, Call call) throws ProviderException;
+  void createFirewall(FirewallSpec spec, RequestId requestId, ProviderCall call)
+      throws RequestFailedException;
 
-  List<Firewall> listFirewalls(@Nullable String runId, Call call) throws ProviderException;
+  List<Firewall> listFirewalls(@Nullable String runId, ProviderCall call)
+      throws RequestFailedException;
 
-  void deleteFirewall(String name, RequestId requestId, Call call) throws ProviderException;
+  void deleteFirewall(String name, RequestId requestId, ProviderCall call)
+      throws RequestFailedException;
 
-  List<Zone> zones(Call call) throws ProviderException;
+  List<Zone> zones(ProviderCall call) throws RequestFailedException;
 
   /** The quotas of a region; of the project when {@code region} is null. */
-  List<Quota> quotas(@Nullable String region, Call call) throws ProviderException;
+  List<Quota> quotas(@Nullable String region, ProviderCall call) throws RequestFailedException;
 
-  MachineType machineType(String zone, String name, Call call) throws ProviderException;
+  MachineType machineType(String zone, String name, ProviderCall call)
+      throws RequestFailedException;
 
   @Override
   void close();

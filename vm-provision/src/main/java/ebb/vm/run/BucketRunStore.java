@@ -1,9 +1,9 @@
 package ebb.vm.run;
 
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RetryPolicy;
 import ebb.storage.client.OperationRunner;
-import ebb.storage.client.RetryPolicy;
 import ebb.storage.port.Content;
-import ebb.storage.port.FailureKind;
 import ebb.storage.port.FileContent;
 import ebb.storage.port.FileSink;
 import ebb.storage.port.ObjectEntry;
@@ -42,7 +42,7 @@ final class BucketRunStore implements RunStore {
     this.bucket = bucket;
     prefix = runId + "/";
     places = RunStores.inBucket("gs://" + bucket, runId, "");
-    runner = new OperationRunner(store, RetryPolicy.standard());
+    runner = new OperationRunner(store, RetryPolicy.of(3));
   }
 
   @Override

@@ -1,7 +1,7 @@
 package ebb.vm.run;
 
+import ebb.core.attempts.FailureKind;
 import ebb.core.cli.ExitCode;
-import ebb.vm.port.FailureKind;
 
 /** How a command ends when a request has failed. */
 public final class FailureCodes {
@@ -11,10 +11,9 @@ public final class FailureCodes {
     return switch (kind) {
       case CANNOT_CONNECT, NO_CREDENTIALS -> ExitCode.CANNOT_CONNECT;
       case INVALID, NOT_FOUND, ALREADY_EXISTS -> ExitCode.USAGE;
-      case NO_PERMISSION, API_DISABLED, BILLING_OFF, QUOTA, STOCK_OUT, UNAVAILABLE ->
-          ExitCode.REFUSED_OR_BUSY;
-      case OPERATION_FAILED, TIMED_OUT, CANCELLED -> ExitCode.INCOMPLETE;
+      case OPERATION_FAILED, TIMED_OUT, CANCELLED, CORRUPT -> ExitCode.INCOMPLETE;
       case INTERNAL -> ExitCode.INTERNAL;
+      default -> ExitCode.REFUSED_OR_BUSY;
     };
   }
 }

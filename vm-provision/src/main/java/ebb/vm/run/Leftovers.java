@@ -1,9 +1,9 @@
 package ebb.vm.run;
 
+import ebb.core.attempts.FailureKind;
 import ebb.core.cli.EbbException;
 import ebb.vm.port.Answer;
 import ebb.vm.port.Disk;
-import ebb.vm.port.FailureKind;
 import ebb.vm.port.Firewall;
 import ebb.vm.port.ProvisionPort;
 import ebb.vm.port.ProvisionPort.DeleteDisk;

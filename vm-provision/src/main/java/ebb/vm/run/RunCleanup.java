@@ -2,6 +2,7 @@ package ebb.vm.run;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.text.OneLine;
 import java.io.IOException;
 import java.time.Instant;
 
@@ -33,7 +34,7 @@ public final class RunCleanup {
       return held.isHeld();
     } catch (IOException e) {
       throw new EbbException(
-          ExitCode.INCOMPLETE, "the objects of run " + runId + ": " + RunEngine.line(e), e);
+          ExitCode.INCOMPLETE, "the objects of run " + runId + ": " + OneLine.of(e), e);
     }
   }
 }

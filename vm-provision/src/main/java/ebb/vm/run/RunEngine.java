@@ -2,8 +2,9 @@ package ebb.vm.run;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.text.OneLine;
+import ebb.core.time.SleepClock;
 import ebb.vm.plan.Plan;
-import ebb.vm.provider.Pause;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +14,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Takes a run from step to step, and keeps each before the next. Whatever ends it early, what it
@@ -42,7 +42,7 @@ public final class RunEngine {
       Requests requests,
       Placement placement,
       Supplier<List<String>> problems,
-      Pause pause,
+      SleepClock clock,
       Consumer<String> progress,
       Consumer<String> hook) {}
 
@@ -161,7 +161,9 @@ public final class RunEngine {
       store.putJar(jar);
     } catch (IOException e) {
       throw new EbbException(
-          ExitCode.REFUSED_OR_BUSY, "the jar cannot be put where VMs fetch it: " + line(e), e);
+          ExitCode.REFUSED_OR_BUSY,
+          "the jar cannot be put where VMs fetch it: " + OneLine.of(e),
+          e);
     }
   }
 
@@ -203,17 +205,12 @@ public final class RunEngine {
         failed = e;
       }
     }
-    state.warn("not all results could be collected: " + line(failed));
+    state.warn("not all results could be collected: " + OneLine.of(failed));
   }
 
   private void keep(RunStep step) {
     state.step(step);
     files.save(state);
     around.hook().accept(step.name());
-  }
-
-  static String line(@Nullable Exception e) {
-    String message = e == null ? null : e.getMessage();
-    return message == null ? String.valueOf(e) : message.lines().findFirst().orElse("");
   }
 }

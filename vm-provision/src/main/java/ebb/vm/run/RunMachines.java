@@ -1,13 +1,14 @@
 package ebb.vm.run;
 
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.Outcome;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.text.OneLine;
 import ebb.vm.plan.Plan;
 import ebb.vm.plan.PlannedVm;
 import ebb.vm.port.Answer;
-import ebb.vm.port.FailureKind;
 import ebb.vm.port.FirewallSpec;
-import ebb.vm.port.Outcome;
 import ebb.vm.port.ProvisionPort;
 import ebb.vm.port.ProvisionPort.CreateFirewall;
 import ebb.vm.port.ProvisionPort.CreateVm;
@@ -315,7 +316,7 @@ final class RunMachines {
     try {
       store.remove();
     } catch (IOException e) {
-      troubles.add("the run's objects: " + RunEngine.line(e));
+      troubles.add("the run's objects: " + OneLine.of(e));
     }
     if (!troubles.isEmpty()) {
       troubles.forEach(around.progress());
@@ -348,7 +349,7 @@ final class RunMachines {
 
   private void pause(Duration time) {
     try {
-      around.pause().sleep(time);
+      around.clock().sleep(time);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new EbbException(ExitCode.INCOMPLETE, "interrupted", e);

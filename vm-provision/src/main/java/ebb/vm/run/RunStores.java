@@ -1,11 +1,11 @@
 package ebb.vm.run;
 
+import ebb.core.attempts.RequestFailedException;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.storage.bench.OpenStore;
 import ebb.storage.bench.Target;
 import ebb.storage.demo.Shape;
-import ebb.storage.store.StoreException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,14 +34,14 @@ public final class RunStores {
               new OpenStore.Options(
                   endpoint(), null, null, 1, REQUEST_ATTEMPTS, false, Shape.none(), List.of()));
       return new BucketRunStore(open.store(), target.name(), state.runId());
-    } catch (StoreException e) {
+    } catch (RequestFailedException e) {
       throw failed(bucket, e);
     } catch (IllegalArgumentException e) {
       throw new EbbException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
     }
   }
 
-  private static EbbException failed(String bucket, StoreException e) {
+  private static EbbException failed(String bucket, RequestFailedException e) {
     return switch (e.kind()) {
       case NO_CREDENTIALS ->
           new EbbException(

@@ -2,6 +2,7 @@ package ebb.vm.run;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.text.OneLine;
 import ebb.vm.plan.Plan;
 import ebb.vm.plan.PlannedVm;
 import ebb.vm.run.RunEngine.Surroundings;
@@ -82,7 +83,7 @@ final class RunWatch {
   }
 
   private void awaitBoot() {
-    long end = around.pause().nowMicros() + micros(around.placement().bootTime());
+    long end = around.clock().nowMicros() + micros(around.placement().bootTime());
     String sign = plan.net() == null ? "/address" : "/ready";
     while (true) {
       look();
@@ -102,7 +103,7 @@ final class RunWatch {
       if (missing.isEmpty()) {
         return;
       }
-      if (around.pause().nowMicros() > end) {
+      if (around.clock().nowMicros() > end) {
         for (PlannedVm vm : missing) {
           machines.trouble(
               vm.name(),
@@ -122,7 +123,7 @@ final class RunWatch {
     try {
       return store.get(vm.name() + key).orElse("").strip();
     } catch (IOException e) {
-      return RunEngine.line(e);
+      return OneLine.of(e);
     }
   }
 
@@ -147,7 +148,7 @@ final class RunWatch {
     }
     keep(RunTasks.TURN + turn.name(), "1\n");
     around.hook().accept("measuring");
-    long end = around.pause().nowMicros() + micros(turn.atMost());
+    long end = around.clock().nowMicros() + micros(turn.atMost());
     while (true) {
       wanted.entrySet().removeIf(one -> isOver(one.getKey(), one.getValue(), turn, end));
       if (wanted.isEmpty()) {
@@ -170,7 +171,7 @@ final class RunWatch {
       }
       return true;
     }
-    if (around.pause().nowMicros() > end) {
+    if (around.clock().nowMicros() > end) {
       machines.trouble(
           vm.name(), "it had not done its part after " + turn.atMost().toSeconds() + " s");
       return true;
@@ -180,8 +181,8 @@ final class RunWatch {
 
   /** Logs come last; nobody waits long for them. */
   private void awaitEnd() {
-    long end = around.pause().nowMicros() + micros(FOR_THE_END);
-    while (around.pause().nowMicros() < end) {
+    long end = around.clock().nowMicros() + micros(FOR_THE_END);
+    while (around.clock().nowMicros() < end) {
       look();
       if (plan.vms().stream()
           .allMatch(vm -> !isExpected(vm) || keys.contains(vm.name() + "/end"))) {
@@ -230,13 +231,13 @@ final class RunWatch {
 
   private void failed(IOException e) {
     if (++storeFailures > MAX_STORE_FAILURES) {
-      throw new EbbException(ExitCode.CANNOT_CONNECT, RunEngine.line(e), e);
+      throw new EbbException(ExitCode.CANNOT_CONNECT, OneLine.of(e), e);
     }
   }
 
   private void sleep() {
     try {
-      around.pause().sleep(around.placement().pollInterval());
+      around.clock().sleep(around.placement().pollInterval());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new EbbException(ExitCode.INCOMPLETE, "interrupted", e);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ebb.core.result.ResultRecord;
+import ebb.core.time.SleepClock;
 import ebb.vm.fake.FakeServer;
-import ebb.vm.provider.Pause;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -162,7 +162,7 @@ class BucketRunTest {
 
   @Test
   void aVmThatDiesLeavesInTheBucketWhatItHadMeasured() throws Exception {
-    try (FakeServer fake = FakeServer.start(Pause.system());
+    try (FakeServer fake = FakeServer.start(SleepClock.system());
         Machines machines = new Machines(fake, directory, bucket.url())) {
       fake.operationTime(Duration.ofMillis(500));
       run(String.format(PLAN, 3), "--project", FakeServer.PROJECT, "--endpoint", fake.url());

@@ -2,6 +2,7 @@ package ebb.vm.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ebb.core.attempts.FailureKind;
 import ebb.core.kompics.PunctualComponent;
 import ebb.vm.Specs;
 import ebb.vm.fake.FakeServer;
@@ -10,7 +11,6 @@ import ebb.vm.fake.TestClock;
 import ebb.vm.gce.ComputeEngineProvider;
 import ebb.vm.gce.ComputeOptions;
 import ebb.vm.port.Answer;
-import ebb.vm.port.FailureKind;
 import ebb.vm.port.ProvisionPort;
 import ebb.vm.port.ProvisionPort.CancelAll;
 import ebb.vm.port.ProvisionPort.CreateFirewall;

@@ -16,8 +16,8 @@ import ebb.vm.port.FirewallSpec;
 import ebb.vm.port.RequestId;
 import ebb.vm.port.RunLabels;
 import ebb.vm.port.VmSpec;
-import ebb.vm.provider.Call;
 import ebb.vm.provider.Provider;
+import ebb.vm.provider.ProviderCall;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -235,7 +235,7 @@ class VmCommandsTest {
         ComputeOptions.standard(FakeServer.PROJECT, fake.url()).withPause(clock);
     assertThat(run(new VmListCommand(), "list").out()).contains("there are no VMs of Ebb's");
     try (Provider provider = new ComputeEngineProvider(options)) {
-      provider.create(Specs.vm("a"), RequestId.fresh(), Call.plain(clock));
+      provider.create(Specs.vm("a"), RequestId.fresh(), ProviderCall.plain(clock));
     }
     Ended list = run(new VmListCommand(), "list", "--run", Specs.RUN);
     assertThat(list.out()).contains("us-central1-a").contains("running").contains("203.0.113.");
@@ -280,7 +280,7 @@ class VmCommandsTest {
               null,
               labels),
           RequestId.fresh(),
-          Call.plain(clock));
+          ProviderCall.plain(clock));
       provider.createFirewall(
           new FirewallSpec(
               name,
@@ -292,7 +292,7 @@ class VmCommandsTest {
               false,
               labels),
           RequestId.fresh(),
-          Call.plain(clock));
+          ProviderCall.plain(clock));
     }
   }
 

@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import ebb.core.cli.CommandRunner;
 import ebb.core.cli.CommandRunner.Ended;
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RequestFailedException;
 import ebb.core.result.ResultRecord;
 import ebb.vm.fake.FakeServer;
 import ebb.vm.fake.Fault;
 import ebb.vm.fake.TestClock;
 import ebb.vm.gce.ComputeEngineProvider;
 import ebb.vm.gce.ComputeOptions;
-import ebb.vm.port.FailureKind;
 import ebb.vm.provider.Provider;
-import ebb.vm.provider.ProviderException;
 import ebb.vm.run.RunFiles;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -319,7 +319,7 @@ class VmRunCommandTest {
       real =
           new ComputeEngineProvider(
               ComputeOptions.standard(FakeServer.PROJECT, fake.url()).withPause(clock));
-    } catch (ProviderException e) {
+    } catch (RequestFailedException e) {
       throw new IllegalStateException(e);
     }
     Set<String> changes = Set.of("create", "delete", "createFirewall", "deleteFirewall");
@@ -345,11 +345,11 @@ class VmRunCommandTest {
             });
   }
 
-  private static void await(CyclicBarrier together) throws ProviderException {
+  private static void await(CyclicBarrier together) throws RequestFailedException {
     try {
       together.await(60, TimeUnit.SECONDS);
     } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
-      throw new ProviderException(FailureKind.INTERNAL, "they are not under way together", e);
+      throw new RequestFailedException(FailureKind.INTERNAL, "they are not under way together", e);
     }
   }
 }

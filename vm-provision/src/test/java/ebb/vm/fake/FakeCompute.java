@@ -1,7 +1,7 @@
 package ebb.vm.fake;
 
+import ebb.core.time.SleepClock;
 import ebb.vm.fake.Discovery.Request;
-import ebb.vm.provider.Pause;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ final class FakeCompute {
   private static final Pattern LABEL = Pattern.compile("[a-z0-9_-]{0,63}");
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
 
-  private final Pause clock;
+  private final SleepClock clock;
   private final String project;
   private final String base;
   private final AtomicInteger numbers = new AtomicInteger();
@@ -37,7 +37,7 @@ final class FakeCompute {
   volatile int pageSize = 500;
   volatile boolean onLoopback;
 
-  FakeCompute(Pause clock, String project, String base) {
+  FakeCompute(SleepClock clock, String project, String base) {
     this.clock = clock;
     this.project = project;
     this.base = base;

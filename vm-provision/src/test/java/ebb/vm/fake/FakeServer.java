@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.jr.ob.JSON;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import ebb.vm.provider.Pause;
+import ebb.core.time.SleepClock;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,7 +46,7 @@ public final class FakeServer implements AutoCloseable {
   private final ConcurrentLinkedDeque<String> bodies = new ConcurrentLinkedDeque<>();
   private volatile String tokenWanted = "";
 
-  private FakeServer(HttpServer server, Pause clock) throws IOException {
+  private FakeServer(HttpServer server, SleepClock clock) throws IOException {
     this.server = server;
     threads =
         Executors.newCachedThreadPool(
@@ -63,7 +63,7 @@ public final class FakeServer implements AutoCloseable {
   }
 
   /** Starts one whose operations take as long as {@code clock} says. */
-  public static FakeServer start(Pause clock) throws IOException {
+  public static FakeServer start(SleepClock clock) throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 256);
     FakeServer fake = new FakeServer(server, clock);

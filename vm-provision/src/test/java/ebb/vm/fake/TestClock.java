@@ -1,6 +1,6 @@
 package ebb.vm.fake;
 
-import ebb.vm.provider.Pause;
+import ebb.core.time.SleepClock;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.PriorityQueue;
@@ -10,7 +10,7 @@ import java.util.PriorityQueue;
  * thread of a client together with what the server does for it: it either works or sleeps, never
  * sleeps twice. With no party at all, nobody is waited for.
  */
-public final class TestClock implements Pause {
+public final class TestClock implements SleepClock {
   private final PriorityQueue<Sleeper> sleepers =
       new PriorityQueue<>(Comparator.comparingLong((Sleeper sleeper) -> sleeper.untilMicros));
   private long nowMicros;

@@ -4,13 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.Outcome;
+import ebb.core.attempts.RequestFailedException;
+import ebb.core.attempts.RetryPolicy;
 import ebb.vm.Specs;
 import ebb.vm.fake.FakeServer;
 import ebb.vm.fake.Fault;
 import ebb.vm.fake.TestClock;
 import ebb.vm.port.DiskSpec;
-import ebb.vm.port.FailureKind;
-import ebb.vm.port.Outcome;
 import ebb.vm.port.ProvisionPort.Step;
 import ebb.vm.port.Quota;
 import ebb.vm.port.RequestId;
@@ -19,10 +21,8 @@ import ebb.vm.port.VmRef;
 import ebb.vm.port.VmSpec;
 import ebb.vm.port.VmState;
 import ebb.vm.port.Zone;
-import ebb.vm.provider.Call;
 import ebb.vm.provider.Provider;
-import ebb.vm.provider.ProviderException;
-import ebb.vm.provider.RetryPolicy;
+import ebb.vm.provider.ProviderCall;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -40,7 +40,7 @@ class ComputeEngineProviderTest {
   private static final VmRef A = new VmRef(Specs.ZONE, "a");
 
   private final TestClock clock = new TestClock();
-  private final Call call = Call.plain(clock);
+  private final ProviderCall call = ProviderCall.plain(clock);
   private FakeServer fake;
   private ComputeOptions options;
   private Provider provider;
@@ -64,8 +64,8 @@ class ComputeEngineProviderTest {
     return RequestId.of(Specs.RUN, step, "a", 1);
   }
 
-  private static ProviderException failure(ThrowingCallable work) {
-    return catchThrowableOfType(ProviderException.class, work);
+  private static RequestFailedException failure(ThrowingCallable work) {
+    return catchThrowableOfType(RequestFailedException.class, work);
   }
 
   @Test
@@ -176,7 +176,7 @@ class ComputeEngineProviderTest {
     fake.fail("instances.delete", new Fault.AnswerLost());
     fake.fail("firewalls.insert", new Fault.AnswerLost());
     fake.fail("firewalls.delete", new Fault.AnswerLost());
-    Call counted = Call.plain(clock);
+    ProviderCall counted = ProviderCall.plain(clock);
     assertThat(provider.create(Specs.vm("a"), id("create"), counted).state())
         .isEqualTo(VmState.RUNNING);
     Outcome outcome = counted.outcome(null);
@@ -209,7 +209,8 @@ class ComputeEngineProviderTest {
   @Test
   void anothersVmOfTheNameIsNotTakenForOurs() throws Exception {
     provider.create(Specs.vm("a"), id("create"), call);
-    ProviderException e = failure(() -> provider.create(Specs.vm("a"), RequestId.fresh(), call));
+    RequestFailedException e =
+        failure(() -> provider.create(Specs.vm("a"), RequestId.fresh(), call));
     assertThat(e.kind()).isEqualTo(FailureKind.ALREADY_EXISTS);
     assertThat(e.line()).contains("VM a in us-central1-a").contains("already exists");
     provider.createFirewall(Specs.firewall("rule"), id("rule"), call);
@@ -240,8 +241,8 @@ class ComputeEngineProviderTest {
         new Fault.Broken());
     fake.fail("zoneOperations.wait", Fault.status(503), new Fault.AnswerLost());
     List<String> seen = new ArrayList<>();
-    Call watched =
-        new Call(
+    ProviderCall watched =
+        new ProviderCall(
             clock,
             () -> false,
             (step, text) -> {
@@ -262,7 +263,7 @@ class ComputeEngineProviderTest {
     for (int i = 0; i < 8; i++) {
       fake.fail("instances.insert", Fault.status(503));
     }
-    ProviderException e = failure(() -> provider.create(Specs.vm("a"), id("create"), call));
+    RequestFailedException e = failure(() -> provider.create(Specs.vm("a"), id("create"), call));
     assertThat(e.kind()).isEqualTo(FailureKind.UNAVAILABLE);
     assertThat(e.line())
         .isEqualTo("VM a in us-central1-a: Something is wrong just now. (HTTP 503)");
@@ -301,7 +302,7 @@ class ComputeEngineProviderTest {
 
   private void refused(int status, String reason, String message, FailureKind kind, String advice) {
     fake.fail("instances.insert", Fault.refused(status, reason, message));
-    ProviderException e = failure(() -> provider.create(Specs.vm("a"), id("create"), call));
+    RequestFailedException e = failure(() -> provider.create(Specs.vm("a"), id("create"), call));
     assertThat(e.kind()).isEqualTo(kind);
     assertThat(e.line()).contains(message).contains(advice).doesNotContain("\n");
   }
@@ -318,7 +319,8 @@ class ComputeEngineProviderTest {
 
   private void operationFails(String code, int status, FailureKind kind, String words) {
     fake.fail("instances.insert", new Fault.OperationFails(code, "It did not work.", status));
-    ProviderException e = failure(() -> provider.create(Specs.vm("a"), RequestId.fresh(), call));
+    RequestFailedException e =
+        failure(() -> provider.create(Specs.vm("a"), RequestId.fresh(), call));
     assertThat(e.kind()).isEqualTo(kind);
     assertThat(e.line()).contains(code + ": It did not work.").contains(words);
   }
@@ -328,7 +330,8 @@ class ComputeEngineProviderTest {
     List<DiskSpec> boot = List.of(Specs.BOOT);
     provider.create(Specs.vm("a", Specs.ZONE, "n2-standard-96", boot), RequestId.fresh(), call);
     provider.create(Specs.vm("b", Specs.ZONE, "n2-standard-96", boot), RequestId.fresh(), call);
-    ProviderException e = failure(() -> provider.create(Specs.vm("c"), RequestId.fresh(), call));
+    RequestFailedException e =
+        failure(() -> provider.create(Specs.vm("c"), RequestId.fresh(), call));
     assertThat(e.kind()).isEqualTo(FailureKind.QUOTA);
     assertThat(e.line()).contains("Quota 'CPUS' exceeded.  Limit: 192.0");
     assertThat(fake.instanceCount()).isEqualTo(2);
@@ -353,10 +356,10 @@ class ComputeEngineProviderTest {
   @Test
   void anOperationThatDoesNotEndTimesOut() throws Exception {
     fake.operationTime(Duration.ofHours(5));
-    ProviderException e = failure(() -> provider.create(Specs.vm("a"), id("create"), call));
+    RequestFailedException e = failure(() -> provider.create(Specs.vm("a"), id("create"), call));
     assertThat(e.kind()).isEqualTo(FailureKind.TIMED_OUT);
     assertThat(e.line()).contains("still RUNNING after").contains("may yet happen");
-    ProviderException waited =
+    RequestFailedException waited =
         failure(() -> provider.await(A, VmState.RUNNING, Duration.ofMinutes(1), call));
     assertThat(waited.kind()).isEqualTo(FailureKind.TIMED_OUT);
     assertThat(waited.line()).contains("STARTING, not RUNNING, after 60 s");
@@ -373,8 +376,8 @@ class ComputeEngineProviderTest {
 
   @Test
   void aCallThatIsCancelledSendsNothingMore() {
-    Call cancelled = new Call(clock, () -> true, (step, text) -> {});
-    ProviderException e = failure(() -> provider.delete(A, id("delete"), cancelled));
+    ProviderCall cancelled = new ProviderCall(clock, () -> true, (step, text) -> {});
+    RequestFailedException e = failure(() -> provider.delete(A, id("delete"), cancelled));
     assertThat(e.kind()).isEqualTo(FailureKind.CANCELLED);
     assertThat(fake.seen()).isEmpty();
   }

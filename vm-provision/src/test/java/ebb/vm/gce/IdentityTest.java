@@ -8,15 +8,15 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RequestFailedException;
 import ebb.vm.Specs;
 import ebb.vm.fake.FakeServer;
 import ebb.vm.fake.Fault;
 import ebb.vm.fake.TestClock;
-import ebb.vm.port.FailureKind;
 import ebb.vm.port.RequestId;
-import ebb.vm.provider.Call;
 import ebb.vm.provider.Provider;
-import ebb.vm.provider.ProviderException;
+import ebb.vm.provider.ProviderCall;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPairGenerator;
@@ -37,7 +37,7 @@ class IdentityTest {
   @TempDir private Path directory;
 
   private final TestClock clock = new TestClock();
-  private final Call call = Call.plain(clock);
+  private final ProviderCall call = ProviderCall.plain(clock);
   private FakeServer fake;
   private String privateKey = "";
 
@@ -93,8 +93,8 @@ class IdentityTest {
   void aKeyThatGoogleDoesNotAcceptIsSaidInOneLine() throws Exception {
     fake.fail("token", Fault.status(400));
     try (Provider provider = new ComputeEngineProvider(options().withIdentity(keyFile(), null))) {
-      ProviderException e =
-          catchThrowableOfType(ProviderException.class, () -> provider.zones(call));
+      RequestFailedException e =
+          catchThrowableOfType(RequestFailedException.class, () -> provider.zones(call));
       assertThat(e.kind()).isEqualTo(FailureKind.NO_CREDENTIALS);
       assertThat(e.line())
           .contains("does not accept the credentials")
@@ -164,8 +164,8 @@ class IdentityTest {
     appender.start();
     root.addAppender(appender);
     root.setLevel(Level.TRACE);
-    Call watched =
-        new Call(
+    ProviderCall watched =
+        new ProviderCall(
             clock,
             () -> false,
             (step, text) -> {

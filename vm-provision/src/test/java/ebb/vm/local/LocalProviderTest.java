@@ -3,6 +3,8 @@ package ebb.vm.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ebb.core.attempts.RequestFailedException;
+import ebb.core.time.SleepClock;
 import ebb.core.units.BitRate;
 import ebb.core.units.Micros;
 import ebb.vm.Specs;
@@ -13,9 +15,7 @@ import ebb.vm.port.Vm;
 import ebb.vm.port.VmRef;
 import ebb.vm.port.VmSpec;
 import ebb.vm.port.VmState;
-import ebb.vm.provider.Call;
-import ebb.vm.provider.Pause;
-import ebb.vm.provider.ProviderException;
+import ebb.vm.provider.ProviderCall;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,8 +36,8 @@ class LocalProviderTest {
 
   @TempDir private Path root;
 
-  private static Call call() {
-    return Call.plain(Pause.system());
+  private static ProviderCall call() {
+    return ProviderCall.plain(SleepClock.system());
   }
 
   private LocalProvider provider(boolean namespaces, PlannedLink... links) {
@@ -73,7 +73,7 @@ class LocalProviderTest {
   private static String serial(LocalProvider provider, VmRef ref) {
     try {
       return provider.serialTail(ref, 1_000, call());
-    } catch (ProviderException e) {
+    } catch (RequestFailedException e) {
       throw new IllegalStateException(e);
     }
   }

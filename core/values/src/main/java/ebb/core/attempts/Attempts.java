@@ -148,6 +148,10 @@ public class Attempts {
     backoffMicros += micros;
   }
 
+  public final int requests() {
+    return requests;
+  }
+
   public final int retries() {
     return retries;
   }

@@ -1,8 +1,10 @@
 package ebb.storage.bench;
 
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.Outcome;
 import ebb.core.stats.LatencyHistogram;
-import ebb.storage.port.FailureKind;
-import ebb.storage.port.Outcome;
+import ebb.storage.port.Moved;
+import ebb.storage.port.StoragePort.Done;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +31,11 @@ public final class LaneResult {
   private double operationsPerSecond;
   private @Nullable FailureKind failure;
   private String message = "";
-  private @Nullable Outcome lastWarmup;
+  private @Nullable Done lastWarmup;
 
   /** Counts an operation; a warm-up only when it failed. */
-  void count(Outcome outcome, boolean warmup) {
+  void count(Done done, boolean warmup) {
+    Outcome outcome = done.outcome();
     if (!outcome.succeeded()) {
       failures++;
       if (failure == null) {
@@ -45,14 +48,14 @@ public final class LaneResult {
         troubles.add(trouble);
       }
     }
-    retries += outcome.attempts() - 1;
+    retries += outcome.retries();
     backoffMicros += outcome.backoffMicros();
     requests += outcome.requests();
     if (outcome.succeeded()) {
       if (warmup) {
-        lastWarmup = outcome;
+        lastWarmup = done;
       } else {
-        measure(outcome);
+        measure(done);
       }
     }
   }
@@ -64,15 +67,17 @@ public final class LaneResult {
     }
   }
 
-  private void measure(Outcome outcome) {
+  private void measure(Done done) {
+    Outcome outcome = done.outcome();
+    Moved moved = done.moved();
     startMicros = Math.min(startMicros, outcome.startMicros());
     endMicros = Math.max(endMicros, outcome.endMicros());
-    bytes += outcome.bytes();
+    bytes += moved.bytes();
     busyMicros += outcome.durationMicros();
-    verified += outcome.verified() ? 1 : 0;
+    verified += moved.verified() ? 1 : 0;
     latencies.recordMicros(outcome.durationMicros());
-    if (outcome.firstByteMicros() >= 0) {
-      firstBytes.recordMicros(outcome.firstByteMicros());
+    if (moved.firstByteMicros() >= 0) {
+      firstBytes.recordMicros(moved.firstByteMicros());
     }
     // While it has one lane's operations only; add() sums the rates of several.
     rateMicros = Math.max(1, busyMicros);

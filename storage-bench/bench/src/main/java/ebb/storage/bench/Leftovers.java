@@ -1,11 +1,11 @@
 package ebb.storage.bench;
 
-import ebb.storage.port.FailureKind;
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RequestFailedException;
 import ebb.storage.port.ObjectEntry;
-import ebb.storage.store.Call;
 import ebb.storage.store.ContainerEntry;
 import ebb.storage.store.ObjectStore;
-import ebb.storage.store.StoreException;
+import ebb.storage.store.StoreCall;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,8 @@ public final class Leftovers {
   }
 
   /** Containers that runs have made. */
-  public static List<Leftover> containers(ObjectStore store) throws StoreException, IOException {
+  public static List<Leftover> containers(ObjectStore store)
+      throws RequestFailedException, IOException {
     List<Leftover> found = new ArrayList<>();
     for (ContainerEntry entry : store.containers(RunPlan.MARK, call())) {
       if (!NAME.matcher(entry.name()).matches()) {
@@ -71,7 +72,7 @@ public final class Leftovers {
    * have to say that it is a run's: a copy under another name is somebody's own.
    */
   public static List<Leftover> objects(ObjectStore store, String container)
-      throws StoreException, IOException {
+      throws RequestFailedException, IOException {
     Map<String, List<ObjectEntry>> runs = new TreeMap<>();
     for (ObjectEntry entry : store.list(container, RunPlan.MARK, call())) {
       String run = entry.labels().getOrDefault(RunPlan.RUN_LABEL, "");
@@ -90,11 +91,11 @@ public final class Leftovers {
 
   /** Removes one; what is gone already is no failure. */
   public static void remove(ObjectStore store, Leftover leftover)
-      throws StoreException, IOException {
+      throws RequestFailedException, IOException {
     for (ObjectEntry object : leftover.objects()) {
       try {
         store.delete(leftover.container(), object.name(), call());
-      } catch (StoreException e) {
+      } catch (RequestFailedException e) {
         if (e.kind() != FailureKind.NOT_FOUND) {
           throw e;
         }
@@ -103,7 +104,7 @@ public final class Leftovers {
     if (leftover.whole()) {
       try {
         store.deleteContainer(leftover.container(), call());
-      } catch (StoreException e) {
+      } catch (RequestFailedException e) {
         if (e.kind() != FailureKind.NOT_FOUND) {
           throw e;
         }
@@ -111,7 +112,7 @@ public final class Leftovers {
     }
   }
 
-  private static Call call() {
-    return new Call(() -> false, bytes -> {});
+  private static StoreCall call() {
+    return new StoreCall(() -> false, bytes -> {});
   }
 }

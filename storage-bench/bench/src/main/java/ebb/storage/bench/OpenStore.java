@@ -1,15 +1,15 @@
 package ebb.storage.bench;
 
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RequestFailedException;
 import ebb.storage.demo.DemoServer;
 import ebb.storage.demo.Fault;
 import ebb.storage.demo.Shape;
 import ebb.storage.gcs.GcsOptions;
 import ebb.storage.gcs.GcsStore;
-import ebb.storage.port.FailureKind;
 import ebb.storage.store.DirectoryStore;
 import ebb.storage.store.MemoryStore;
 import ebb.storage.store.ObjectStore;
-import ebb.storage.store.StoreException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -57,9 +57,9 @@ public final class OpenStore implements AutoCloseable {
   /**
    * Opens a store.
    *
-   * @throws StoreException when that cannot be
+   * @throws RequestFailedException when that cannot be
    */
-  public static OpenStore open(Target target, Options options) throws StoreException {
+  public static OpenStore open(Target target, Options options) throws RequestFailedException {
     return switch (target.kind()) {
       case MEMORY -> new OpenStore(MemoryStore.ofHalfTheHeap(), null, null);
       case DIRECTORY ->
@@ -73,7 +73,7 @@ public final class OpenStore implements AutoCloseable {
     };
   }
 
-  private static OpenStore cloud(Options options) throws StoreException {
+  private static OpenStore cloud(Options options) throws RequestFailedException {
     if (!DEMO.equals(options.endpoint())) {
       String endpoint = options.endpoint();
       return new OpenStore(
@@ -85,7 +85,7 @@ public final class OpenStore implements AutoCloseable {
     try {
       demo = DemoServer.start(options.demoShape());
     } catch (IOException e) {
-      throw new StoreException(
+      throw new RequestFailedException(
           FailureKind.INTERNAL, "the demo endpoint did not start: " + e.getMessage(), e);
     }
     options.demoFaults().forEach(demo.faults()::add);
@@ -111,7 +111,7 @@ public final class OpenStore implements AutoCloseable {
   }
 
   /** The URL without a slash at its end. */
-  private static String checked(String endpoint) throws StoreException {
+  private static String checked(String endpoint) throws RequestFailedException {
     try {
       URI uri = URI.create(endpoint);
       String path = uri.getPath();
@@ -126,8 +126,8 @@ public final class OpenStore implements AutoCloseable {
     throw noEndpoint(endpoint, null);
   }
 
-  private static StoreException noEndpoint(String endpoint, @Nullable Exception cause) {
-    return new StoreException(
+  private static RequestFailedException noEndpoint(String endpoint, @Nullable Exception cause) {
+    return new RequestFailedException(
         FailureKind.INVALID,
         "no endpoint '" + endpoint + "': give 'demo' or a URL such as http://127.0.0.1:4443",
         cause);

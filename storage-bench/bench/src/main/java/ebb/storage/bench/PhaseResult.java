@@ -1,7 +1,7 @@
 package ebb.storage.bench;
 
+import ebb.core.attempts.Outcome;
 import ebb.storage.port.ObjectEntry;
-import ebb.storage.port.Outcome;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

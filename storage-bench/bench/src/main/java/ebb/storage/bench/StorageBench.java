@@ -1,11 +1,11 @@
 package ebb.storage.bench;
 
+import ebb.core.attempts.FailureKind;
 import ebb.core.kompics.PunctualComponent;
 import ebb.storage.bench.BenchPort.CancelPhase;
 import ebb.storage.bench.BenchPort.PhaseDone;
 import ebb.storage.bench.BenchPort.PhaseProgress;
 import ebb.storage.bench.BenchPort.RunPhase;
-import ebb.storage.port.FailureKind;
 import ebb.storage.port.ObjectEntry;
 import ebb.storage.port.StoragePort;
 import ebb.storage.port.StoragePort.CancelAll;
@@ -194,18 +194,19 @@ public final class StorageBench extends ComponentDefinition {
               run.warmups[one.lane] < run.phase.warmupOperations()
                   && done.outcome().startMicros() - run.startMicros < run.phase.warmupMicros();
           run.warmups[one.lane] += warmup ? 1 : 0;
-          run.results.get(one.lane).count(done.outcome(), warmup);
+          run.results.get(one.lane).count(done, warmup);
           run.entries.addAll(done.entries());
           if (run.phase.keepEach() && run.transfers.size() < MAX_KEPT) {
             run.transfers.add(
                 new Transfer(
                     run.phase.lanes().get(one.lane).process(),
                     done.outcome(),
+                    done.moved().bytes(),
                     Arrays.copyOf(one.atMicros, one.samples),
                     Arrays.copyOf(one.moved, one.samples)));
           }
           run.operations++;
-          run.bytes += done.outcome().bytes() - one.bytes;
+          run.bytes += done.moved().bytes() - one.bytes;
           judge(run, one.lane, done.outcome().failure());
           tell(run);
           next(run, one.lane);

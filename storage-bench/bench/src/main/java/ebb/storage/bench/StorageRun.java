@@ -1,9 +1,9 @@
 package ebb.storage.bench;
 
+import ebb.core.attempts.FailureKind;
 import ebb.core.result.ResultRecord;
 import ebb.storage.bench.RunPlan.Item;
 import ebb.storage.bench.StorageCase.Operation;
-import ebb.storage.port.FailureKind;
 import ebb.storage.port.ObjectEntry;
 import ebb.storage.port.StoragePort;
 import ebb.storage.port.StoragePort.CreateContainer;

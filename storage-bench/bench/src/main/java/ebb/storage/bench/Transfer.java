@@ -1,16 +1,18 @@
 package ebb.storage.bench;
 
-import ebb.storage.port.Outcome;
+import ebb.core.attempts.Outcome;
 
 /**
  * One operation that was kept, with how it went on.
  *
  * @param process that it belongs to, from 0
+ * @param totalBytes moved in the end
  * @param atMicros when progress was seen, on the outcome's clock
  * @param bytes moved by then, as many as there are times
  */
 @SuppressWarnings("ArrayRecordComponent") // handed over once and only read
-public record Transfer(int process, Outcome outcome, long[] atMicros, long[] bytes) {
+public record Transfer(
+    int process, Outcome outcome, long totalBytes, long[] atMicros, long[] bytes) {
   /** Bytes moved at a time, in between by a straight line. */
   double bytesAt(long micros) {
     if (micros <= outcome.startMicros()) {
@@ -27,8 +29,8 @@ public record Transfer(int process, Outcome outcome, long[] atMicros, long[] byt
       fromBytes = bytes[i];
     }
     return micros >= outcome.endMicros()
-        ? outcome.bytes()
-        : between(fromMicros, fromBytes, outcome.endMicros(), (double) outcome.bytes(), micros);
+        ? totalBytes
+        : between(fromMicros, fromBytes, outcome.endMicros(), (double) totalBytes, micros);
   }
 
   private static double between(

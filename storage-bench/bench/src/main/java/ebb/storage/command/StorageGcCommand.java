@@ -1,5 +1,6 @@
 package ebb.storage.command;
 
+import ebb.core.attempts.RequestFailedException;
 import ebb.core.cli.EbbCommand;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
@@ -13,7 +14,6 @@ import ebb.storage.bench.Leftovers.Leftover;
 import ebb.storage.bench.OpenStore;
 import ebb.storage.bench.Target;
 import ebb.storage.store.ObjectStore;
-import ebb.storage.store.StoreException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -96,7 +96,7 @@ public final class StorageGcCommand implements EbbCommand {
       result.figure("found", found.size()).figure("deleted", delete ? old.size() : 0);
       output.json(result.build(true, 0).toJson());
       return ExitCode.DONE.value();
-    } catch (StoreException e) {
+    } catch (RequestFailedException e) {
       throw new EbbException(StoreOptions.exitCode(e.kind()), e.line(), e);
     } catch (IOException e) {
       throw new EbbException(ExitCode.INTERNAL, ResultFile.reason(e), e);

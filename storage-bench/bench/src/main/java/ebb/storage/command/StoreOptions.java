@@ -1,16 +1,16 @@
 package ebb.storage.command;
 
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RequestFailedException;
+import ebb.core.attempts.RetryPolicy;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.units.BitRate;
 import ebb.core.units.Micros;
 import ebb.storage.bench.OpenStore;
 import ebb.storage.bench.Target;
-import ebb.storage.client.RetryPolicy;
 import ebb.storage.demo.Fault;
 import ebb.storage.demo.Shape;
-import ebb.storage.port.FailureKind;
-import ebb.storage.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -115,8 +115,7 @@ final class StoreOptions {
   }
 
   RetryPolicy policy() {
-    int again = retriesNumber();
-    return again == 0 ? RetryPolicy.off() : new RetryPolicy(again + 1, 500);
+    return RetryPolicy.of(retriesNumber() + 1);
   }
 
   private int retriesNumber() {
@@ -162,7 +161,7 @@ final class StoreOptions {
           target(),
           new OpenStore.Options(
               endpoint(), project, location, parallel, attempts, fsync, shape(), faults));
-    } catch (StoreException e) {
+    } catch (RequestFailedException e) {
       // What is wrong with what was typed, such as a directory that is not there.
       ExitCode code = e.kind() == FailureKind.NOT_FOUND ? ExitCode.USAGE : exitCode(e.kind());
       throw new EbbException(code, e.line(), e);
@@ -173,11 +172,10 @@ final class StoreOptions {
   static ExitCode exitCode(FailureKind kind) {
     return switch (kind) {
       case INVALID -> ExitCode.USAGE;
-      case NOT_FOUND, ALREADY_EXISTS, NOT_EMPTY, NO_PERMISSION, NO_CREDENTIALS, NO_SPACE ->
-          ExitCode.REFUSED_OR_BUSY;
       case CANNOT_CONNECT -> ExitCode.CANNOT_CONNECT;
-      case UNAVAILABLE, CORRUPT, CANCELLED -> ExitCode.INCOMPLETE;
+      case UNAVAILABLE, CORRUPT, OPERATION_FAILED, TIMED_OUT, CANCELLED -> ExitCode.INCOMPLETE;
       case INTERNAL -> ExitCode.INTERNAL;
+      default -> ExitCode.REFUSED_OR_BUSY;
     };
   }
 }

@@ -3,7 +3,9 @@ package ebb.storage.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import ebb.storage.port.Outcome;
+import ebb.core.attempts.Outcome;
+import ebb.storage.port.Moved;
+import ebb.storage.port.StoragePort.Done;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -11,13 +13,17 @@ import org.junit.jupiter.api.Test;
 class LaneResultTest {
   private static final long SECOND = 1_000_000;
 
+  private static Done done(long startMicros, long micros) {
+    Outcome outcome = new Outcome(startMicros, micros, 1, 0, 0, List.of(), null, "");
+    return new Done(1, outcome, new Moved(1_000, 0, true), List.of());
+  }
+
   /** Operations of a thousand bytes, each so long, with a pause after it. */
   private static LaneResult lane(long count, long operationMicros, long pauseMicros) {
     LaneResult lane = new LaneResult();
     for (long i = 0; i < count; i++) {
       long start = i * (operationMicros + pauseMicros);
-      lane.count(
-          new Outcome(1_000, start, operationMicros, 0, 1, 1, 0, true, List.of(), null, ""), false);
+      lane.count(done(start, operationMicros), false);
     }
     return lane;
   }
@@ -48,8 +54,7 @@ class LaneResultTest {
   }
 
   private static Transfer transfer(long from, long to) {
-    Outcome outcome = new Outcome(1_000, from, to - from, 0, 1, 1, 0, true, List.of(), null, "");
-    return new Transfer(0, outcome, new long[0], new long[0]);
+    return new Transfer(0, done(from, to - from).outcome(), 1_000, new long[0], new long[0]);
   }
 
   @Test
@@ -63,7 +68,7 @@ class LaneResultTest {
             transfer(SECOND, 3 * SECOND));
     for (Transfer one : transfers) {
       LaneResult lane = new LaneResult();
-      lane.count(one.outcome(), false);
+      lane.count(done(one.outcome().startMicros(), one.outcome().durationMicros()), false);
       lanes.add(lane);
     }
     PhaseResult phase = new PhaseResult(false, List.of(0, 1, 2), lanes, transfers, List.of());

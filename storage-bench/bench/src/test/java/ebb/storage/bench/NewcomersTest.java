@@ -3,7 +3,7 @@ package ebb.storage.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import ebb.storage.port.Outcome;
+import ebb.core.attempts.Outcome;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -12,8 +12,8 @@ class NewcomersTest {
 
   /** A transfer whose progress is known at one time in between. */
   private static Transfer transfer(long from, long middle, long moved, long to, long bytes) {
-    Outcome outcome = new Outcome(bytes, from, to - from, 0, 1, 1, 0, true, List.of(), null, "");
-    return new Transfer(0, outcome, new long[] {middle}, new long[] {moved});
+    Outcome outcome = new Outcome(from, to - from, 1, 0, 0, List.of(), null, "");
+    return new Transfer(0, outcome, bytes, new long[] {middle}, new long[] {moved});
   }
 
   @Test

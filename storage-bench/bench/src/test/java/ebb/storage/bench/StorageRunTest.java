@@ -2,13 +2,14 @@ package ebb.storage.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RetryPolicy;
 import ebb.core.result.ResultRecord;
 import ebb.storage.bench.RunPlan.Item;
-import ebb.storage.client.RetryPolicy;
 import ebb.storage.demo.Fault;
 import ebb.storage.demo.Shape;
-import ebb.storage.port.FailureKind;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +58,11 @@ class StorageRunTest {
     try (OpenStore store = OpenStore.open(Target.parse(target), options)) {
       StorageRun run;
       try (BenchSystem system =
-          BenchSystem.start(store.store(), plan.threads(), new RetryPolicy(2, 1), progress -> {})) {
+          BenchSystem.start(
+              store.store(),
+              plan.threads(),
+              new RetryPolicy(2, Duration.ofMillis(1), Duration.ofSeconds(1)),
+              progress -> {})) {
         run = new StorageRun(plan, system, lines::add);
         run.run();
       }

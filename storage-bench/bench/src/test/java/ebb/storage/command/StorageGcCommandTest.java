@@ -10,9 +10,9 @@ import ebb.storage.demo.Shape;
 import ebb.storage.gcs.GcsOptions;
 import ebb.storage.gcs.GcsStore;
 import ebb.storage.port.RandomContent;
-import ebb.storage.store.Call;
 import ebb.storage.store.DirectoryStore;
 import ebb.storage.store.ObjectStore;
+import ebb.storage.store.StoreCall;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 class StorageGcCommandTest {
   @TempDir Path root;
 
-  private static Call call() {
-    return new Call(() -> false, bytes -> {});
+  private static StoreCall call() {
+    return new StoreCall(() -> false, bytes -> {});
   }
 
   private static void leave(ObjectStore store, String name, Map<String, String> labels)

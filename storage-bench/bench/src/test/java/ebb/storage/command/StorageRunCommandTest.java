@@ -9,8 +9,8 @@ import ebb.storage.demo.DemoServer;
 import ebb.storage.demo.Shape;
 import ebb.storage.gcs.GcsOptions;
 import ebb.storage.gcs.GcsStore;
-import ebb.storage.store.Call;
 import ebb.storage.store.ObjectStore;
+import ebb.storage.store.StoreCall;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -178,7 +178,7 @@ class StorageRunCommandTest {
   void aNameThatIsTakenIsRefusedAndItsBucketIsLeftAlone() throws Exception {
     try (DemoServer server = DemoServer.start(Shape.none());
         ObjectStore store = new GcsStore(GcsOptions.standard(server.url(), null))) {
-      Call call = new Call(() -> false, bytes -> {});
+      StoreCall call = new StoreCall(() -> false, bytes -> {});
       store.createContainer("taken", Map.of(), call);
       assertRefused(4, "409", "--target", "gs://taken", "--create", "--endpoint", server.url());
       assertThat(server.bucketCount()).isEqualTo(1);

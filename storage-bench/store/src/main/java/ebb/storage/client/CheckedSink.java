@@ -1,7 +1,7 @@
 package ebb.storage.client;
 
 import ebb.storage.port.Sink;
-import ebb.storage.store.Call;
+import ebb.storage.store.StoreCall;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
@@ -9,11 +9,11 @@ import java.util.zip.CRC32C;
 /** Counts and sums what goes into a sink, beside the stop-watch. */
 final class CheckedSink implements Sink {
   private final Sink inner;
-  private final Call call;
+  private final StoreCall call;
   private final CRC32C crc = new CRC32C();
   private long bytes;
 
-  CheckedSink(Sink inner, Call call) {
+  CheckedSink(Sink inner, StoreCall call) {
     this.inner = inner;
     this.call = call;
   }

@@ -1,8 +1,11 @@
 package ebb.storage.client;
 
-import ebb.storage.port.FailureKind;
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RequestFailedException;
+import ebb.core.attempts.RetryPolicy;
+import ebb.core.text.OneLine;
+import ebb.storage.port.Moved;
 import ebb.storage.port.ObjectEntry;
-import ebb.storage.port.Outcome;
 import ebb.storage.port.StoragePort.CreateContainer;
 import ebb.storage.port.StoragePort.Delete;
 import ebb.storage.port.StoragePort.DeleteContainer;
@@ -11,9 +14,8 @@ import ebb.storage.port.StoragePort.Get;
 import ebb.storage.port.StoragePort.ListObjects;
 import ebb.storage.port.StoragePort.Put;
 import ebb.storage.port.StoragePort.Request;
-import ebb.storage.store.Call;
 import ebb.storage.store.ObjectStore;
-import ebb.storage.store.StoreException;
+import ebb.storage.store.StoreCall;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -30,7 +32,9 @@ public final class OperationRunner {
   private final RetryPolicy policy;
 
   /** What an attempt came to. */
-  private record Moved(long bytes, boolean verified, List<ObjectEntry> entries) {}
+  private record Answer(long bytes, boolean verified, List<ObjectEntry> entries) {
+    static final Answer NOTHING = new Answer(0, false, List.of());
+  }
 
   public OperationRunner(ObjectStore store, RetryPolicy policy) {
     this.store = store;
@@ -44,35 +48,31 @@ public final class OperationRunner {
    * @param progress is told the bytes moved, at most ten times a second
    */
   public Done run(Request request, BooleanSupplier cancelled, LongConsumer progress) {
-    Call call = new Call(cancelled, progress);
-    for (int attempt = 1; ; attempt++) {
-      StoreException failure;
-      try {
-        call.checkCancelled();
-        Moved moved = attempt(request, call, attempt > 1);
-        call.halt();
-        return done(request, call, moved, null);
-      } catch (StoreException e) {
-        failure = e;
-      } catch (IOException e) {
-        failure = new StoreException(FailureKind.INTERNAL, oneLine(e), e);
-      } catch (RuntimeException e) {
-        failure = new StoreException(FailureKind.INTERNAL, "internal error: " + oneLine(e), e);
-      }
-      if (!failure.kind().isRetryable()
-          || attempt >= policy.maxAttempts()
-          || cancelled.getAsBoolean()
-          || !backOff(call, attempt)) {
-        call.halt();
-        return done(request, call, new Moved(0, false, List.of()), failure);
-      }
-      call.countRetry(failure.line());
-      call.startOver();
+    StoreCall call = new StoreCall(cancelled, progress);
+    try {
+      Answer answer = call.retry(policy, number -> attempt(request, call, number > 1));
+      call.halt();
+      return done(request, call, answer, null);
+    } catch (RequestFailedException failure) {
+      call.halt();
+      return done(request, call, Answer.NOTHING, failure);
     }
   }
 
-  private Moved attempt(Request request, Call call, boolean again)
-      throws StoreException, IOException {
+  private Answer attempt(Request request, StoreCall call, boolean again)
+      throws RequestFailedException {
+    call.startOver();
+    try {
+      return carryOut(request, call, again);
+    } catch (IOException e) {
+      throw new RequestFailedException(FailureKind.INTERNAL, OneLine.of(e), e);
+    } catch (RuntimeException e) {
+      throw new RequestFailedException(FailureKind.INTERNAL, "internal error: " + OneLine.of(e), e);
+    }
+  }
+
+  private Answer carryOut(Request request, StoreCall call, boolean again)
+      throws RequestFailedException, IOException {
     if (request instanceof Put put) {
       return put(put, call, again);
     }
@@ -89,41 +89,42 @@ public final class OperationRunner {
     } else if (request instanceof DeleteContainer delete) {
       deleteAgain(() -> store.deleteContainer(delete.container(), call), again);
     }
-    return new Moved(0, false, entries);
+    return new Answer(0, false, entries);
   }
 
   private interface Deletion {
-    void run() throws StoreException, IOException;
+    void run() throws RequestFailedException, IOException;
   }
 
   /** An attempt whose answer was lost may have done its work: what is gone then is deleted. */
   private static void deleteAgain(Deletion deletion, boolean again)
-      throws StoreException, IOException {
+      throws RequestFailedException, IOException {
     try {
       deletion.run();
-    } catch (StoreException e) {
+    } catch (RequestFailedException e) {
       if (!again || e.kind() != FailureKind.NOT_FOUND) {
         throw e;
       }
     }
   }
 
-  private Moved put(Put put, Call call, boolean again) throws StoreException, IOException {
+  private Answer put(Put put, StoreCall call, boolean again)
+      throws RequestFailedException, IOException {
     // What a failed attempt of ours left is ours to replace.
     boolean replace = put.replace() || again;
     boolean verified =
         store.put(put.container(), put.object(), put.content(), replace, put.labels(), call);
-    return new Moved(put.content().length(), verified, List.of());
+    return new Answer(put.content().length(), verified, List.of());
   }
 
-  private Moved get(Get get, Call call) throws StoreException, IOException {
+  private Answer get(Get get, StoreCall call) throws RequestFailedException, IOException {
     CheckedSink sink = new CheckedSink(get.sink(), call);
     boolean kept = false;
     try {
       sink.begin();
       Integer told = store.get(get.container(), get.object(), get.range(), sink, call);
       if (get.range() != null && sink.bytes() != get.range().length()) {
-        throw new StoreException(
+        throw new RequestFailedException(
             FailureKind.CORRUPT, sink.bytes() + " bytes arrived, not " + get.range().length());
       }
       compare(sink, told);
@@ -131,7 +132,7 @@ public final class OperationRunner {
       call.halt();
       sink.commit();
       kept = true;
-      return new Moved(sink.bytes(), told != null || get.expectedCrc32c() != null, List.of());
+      return new Answer(sink.bytes(), told != null || get.expectedCrc32c() != null, List.of());
     } finally {
       call.resume();
       if (!kept) {
@@ -140,48 +141,25 @@ public final class OperationRunner {
     }
   }
 
-  private static void compare(CheckedSink sink, @Nullable Integer expected) throws StoreException {
+  private static void compare(CheckedSink sink, @Nullable Integer expected)
+      throws RequestFailedException {
     if (expected != null && expected != sink.crc32c()) {
-      throw new StoreException(
+      throw new RequestFailedException(
           FailureKind.CORRUPT,
           String.format(
               Locale.ROOT, "CRC32C is %08x, expected %08x", sink.crc32c(), (int) expected));
     }
   }
 
-  private boolean backOff(Call call, int attempt) {
-    long from = System.nanoTime();
-    try {
-      Thread.sleep(policy.backoffMillis(attempt));
-      return !call.isCancelled();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    } finally {
-      call.countBackoff(System.nanoTime() - from);
-    }
-  }
-
   private static Done done(
-      Request request, Call call, Moved moved, @Nullable StoreException failure) {
-    Outcome outcome =
-        new Outcome(
-            moved.bytes,
-            call.startNanos() / 1_000,
-            call.elapsedNanos() / 1_000,
-            call.firstByteMicros(),
-            call.requests(),
-            call.attempts(),
-            call.backoffMicros(),
-            moved.verified,
-            call.troubles(),
-            failure == null ? null : failure.kind(),
-            failure == null ? "" : failure.line());
-    return new Done(request.id(), outcome, moved.entries);
-  }
-
-  private static String oneLine(Exception e) {
-    String message = e.getMessage() == null ? e.toString() : e.getMessage();
-    return message.lines().findFirst().orElse(e.toString());
+      Request request, StoreCall call, Answer answer, @Nullable RequestFailedException failure) {
+    if (call.requests() == 0) {
+      call.countRequest(); // Of a store without a network.
+    }
+    return new Done(
+        request.id(),
+        call.outcome(failure),
+        new Moved(answer.bytes, call.firstByteMicros(), answer.verified),
+        answer.entries);
   }
 }

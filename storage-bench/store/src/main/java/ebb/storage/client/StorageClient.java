@@ -1,5 +1,6 @@
 package ebb.storage.client;
 
+import ebb.core.attempts.RetryPolicy;
 import ebb.core.kompics.PunctualComponent;
 import ebb.storage.port.StoragePort;
 import ebb.storage.port.StoragePort.CancelAll;

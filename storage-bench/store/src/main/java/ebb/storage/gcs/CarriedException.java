@@ -1,6 +1,6 @@
 package ebb.storage.gcs;
 
-import ebb.storage.store.StoreException;
+import ebb.core.attempts.RequestFailedException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -16,12 +16,12 @@ final class CarriedException extends IOException {
   }
 
   /** Throws what was carried through {@code failure}; returns when that is the library's own. */
-  static void unpack(Throwable failure) throws StoreException, IOException {
+  static void unpack(Throwable failure) throws RequestFailedException, IOException {
     CarriedException found = find(failure);
     if (found == null) {
       return;
     }
-    if (found.carried instanceof StoreException store) {
+    if (found.carried instanceof RequestFailedException store) {
       throw store;
     }
     throw found.carried instanceof IOException io ? io : found;

@@ -1,8 +1,9 @@
 package ebb.storage.gcs;
 
 import com.google.cloud.BaseServiceException;
-import ebb.storage.port.FailureKind;
-import ebb.storage.store.StoreException;
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RequestFailedException;
+import ebb.core.text.OneLine;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -19,13 +20,13 @@ final class GcsErrors {
 
   private GcsErrors() {}
 
-  static StoreException translated(Exception e, String what) {
+  static RequestFailedException translated(Exception e, String what) {
     BaseServiceException service = cause(e, BaseServiceException.class);
     int code = service == null ? 0 : service.getCode();
     String reason = service == null || service.getReason() == null ? "" : service.getReason();
     Throwable sayer = service == null ? e : service;
     FailureKind kind = kind(e, code, reason, all(e));
-    return new StoreException(kind, what + ": " + worded(code, oneLine(sayer)), e);
+    return new RequestFailedException(kind, what + ": " + worded(code, oneLine(sayer)), e);
   }
 
   /** What all causes say: the body of an answer to an upload is deep down. */
@@ -83,13 +84,7 @@ final class GcsErrors {
   }
 
   private static String oneLine(Throwable e) {
-    String message = e.getMessage();
-    if (message == null) {
-      return e.getClass().getSimpleName();
-    }
     Matcher inBody = MESSAGE.matcher(all(e));
-    return inBody.find()
-        ? inBody.group(1).replace("\\\"", "'")
-        : message.lines().findFirst().orElse("").trim();
+    return inBody.find() ? inBody.group(1).replace("\\\"", "'") : OneLine.of(e);
   }
 }

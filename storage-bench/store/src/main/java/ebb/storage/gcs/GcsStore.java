@@ -23,16 +23,16 @@ import com.google.cloud.storage.Storage.BucketListOption;
 import com.google.cloud.storage.StorageException;
 import com.google.cloud.storage.StorageOptions;
 import com.google.cloud.storage.StorageRetryStrategy;
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RequestFailedException;
 import ebb.storage.port.ContainerName;
 import ebb.storage.port.Content;
-import ebb.storage.port.FailureKind;
 import ebb.storage.port.ObjectEntry;
 import ebb.storage.port.Range;
 import ebb.storage.port.Sink;
-import ebb.storage.store.Call;
 import ebb.storage.store.ContainerEntry;
 import ebb.storage.store.ObjectStore;
-import ebb.storage.store.StoreException;
+import ebb.storage.store.StoreCall;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -63,16 +63,16 @@ public final class GcsStore implements ObjectStore {
   private final TrackingTransport transport = new TrackingTransport();
 
   private interface Work<T> {
-    T run() throws StoreException, IOException;
+    T run() throws RequestFailedException, IOException;
   }
 
   /**
    * A client.
    *
-   * @throws StoreException NO_CREDENTIALS when Google's own service is meant and nobody has told
-   *     this process who it is
+   * @throws RequestFailedException NO_CREDENTIALS when Google's own service is meant and nobody has
+   *     told this process who it is
    */
-  public GcsStore(GcsOptions options) throws StoreException {
+  public GcsStore(GcsOptions options) throws RequestFailedException {
     this.options = options;
     StorageOptions.Builder builder =
         StorageOptions.http()
@@ -107,11 +107,11 @@ public final class GcsStore implements ObjectStore {
         .build();
   }
 
-  private static Credentials credentials() throws StoreException {
+  private static Credentials credentials() throws RequestFailedException {
     try {
       return GoogleCredentials.getApplicationDefault();
     } catch (IOException e) {
-      throw new StoreException(
+      throw new RequestFailedException(
           FailureKind.NO_CREDENTIALS,
           "no Google credentials: run 'gcloud auth application-default login', or set"
               + " GOOGLE_APPLICATION_CREDENTIALS to a service account's key file; '--endpoint demo'"
@@ -120,10 +120,10 @@ public final class GcsStore implements ObjectStore {
     }
   }
 
-  private static String environmentsProject() throws StoreException {
+  private static String environmentsProject() throws RequestFailedException {
     String project = ServiceOptions.getDefaultProjectId();
     if (project == null) {
-      throw new StoreException(
+      throw new RequestFailedException(
           FailureKind.INVALID,
           "no Google Cloud project: give --project, or set GOOGLE_CLOUD_PROJECT");
     }
@@ -136,7 +136,8 @@ public final class GcsStore implements ObjectStore {
     return "Cloud Storage at " + (endpoint == null ? "Google" : endpoint);
   }
 
-  private <T> T tracked(Call call, String what, Work<T> work) throws StoreException, IOException {
+  private <T> T tracked(StoreCall call, String what, Work<T> work)
+      throws RequestFailedException, IOException {
     transport.begin(call);
     try {
       return work.run();
@@ -152,11 +153,12 @@ public final class GcsStore implements ObjectStore {
   }
 
   @Override
-  public void createContainer(String container, Map<String, String> labels, Call call)
-      throws StoreException, IOException {
+  public void createContainer(String container, Map<String, String> labels, StoreCall call)
+      throws RequestFailedException, IOException {
     Optional<String> problem = ContainerName.problem(container);
     if (problem.isPresent()) {
-      throw new StoreException(FailureKind.INVALID, "'" + container + "': " + problem.get());
+      throw new RequestFailedException(
+          FailureKind.INVALID, "'" + container + "': " + problem.get());
     }
     tracked(
         call,
@@ -171,7 +173,7 @@ public final class GcsStore implements ObjectStore {
             return storage.create(info);
           } catch (StorageException e) {
             // Another's, unless it is what an attempt made whose answer was lost.
-            if (e.getCode() == 409 && call.attempts() > 1 && isOurs(container, labels)) {
+            if (e.getCode() == 409 && call.retries() > 0 && isOurs(container, labels)) {
               return info;
             }
             throw e;
@@ -192,8 +194,8 @@ public final class GcsStore implements ObjectStore {
       Content content,
       boolean replace,
       Map<String, String> labels,
-      Call call)
-      throws StoreException, IOException {
+      StoreCall call)
+      throws RequestFailedException, IOException {
     call.halt();
     int crc32c = content.crc32c(0, content.length());
     call.resume();
@@ -218,14 +220,14 @@ public final class GcsStore implements ObjectStore {
             });
     if (!base64(crc32c).equals(made.getCrc32c()) || made.getSize() != content.length()) {
       delete(container, object, call);
-      throw new StoreException(
+      throw new RequestFailedException(
           FailureKind.CORRUPT, what + ": the service has other bytes: CRC32C " + made.getCrc32c());
     }
     return true;
   }
 
-  private BlobInfo putAtOnce(BlobInfo info, Content content, boolean replace, Call call)
-      throws StoreException, IOException {
+  private BlobInfo putAtOnce(BlobInfo info, Content content, boolean replace, StoreCall call)
+      throws RequestFailedException, IOException {
     call.halt();
     ByteBuffer bytes = ByteBuffer.allocate((int) content.length());
     content.read(0, bytes);
@@ -242,8 +244,8 @@ public final class GcsStore implements ObjectStore {
     return blob;
   }
 
-  private BlobInfo putResumably(BlobInfo info, Content content, boolean replace, Call call)
-      throws StoreException, IOException {
+  private BlobInfo putResumably(BlobInfo info, Content content, boolean replace, StoreCall call)
+      throws RequestFailedException, IOException {
     List<BlobWriteOption> wanted = new ArrayList<>();
     wanted.add(BlobWriteOption.disableGzipContent());
     wanted.add(BlobWriteOption.crc32cMatch());
@@ -273,7 +275,8 @@ public final class GcsStore implements ObjectStore {
     Blob made = storage.get(info.getBlobId());
     call.resume();
     if (made == null) {
-      throw new StoreException(FailureKind.CORRUPT, "'" + info.getName() + "' is gone again");
+      throw new RequestFailedException(
+          FailureKind.CORRUPT, "'" + info.getName() + "' is gone again");
     }
     return made;
   }
@@ -282,12 +285,12 @@ public final class GcsStore implements ObjectStore {
    * An attempt whose answer was lost has made the object, and the next one met it. Whether it is
    * ours the checksum tells.
    */
-  private BlobInfo afterLostAnswer(Exception e, BlobInfo info, long length, Call call)
-      throws StoreException, IOException {
+  private BlobInfo afterLostAnswer(Exception e, BlobInfo info, long length, StoreCall call)
+      throws RequestFailedException, IOException {
     CarriedException.unpack(e);
-    StoreException failure =
+    RequestFailedException failure =
         GcsErrors.translated(e, "object '" + info.getName() + "' in '" + info.getBucket() + "'");
-    if (failure.kind() == FailureKind.ALREADY_EXISTS && call.attempts() > 1) {
+    if (failure.kind() == FailureKind.ALREADY_EXISTS && call.retries() > 0) {
       Blob there = storage.get(info.getBlobId());
       String crc32c = info.getCrc32c();
       if (there != null
@@ -302,8 +305,8 @@ public final class GcsStore implements ObjectStore {
 
   @Override
   public @Nullable Integer get(
-      String container, String object, @Nullable Range range, Sink sink, Call call)
-      throws StoreException, IOException {
+      String container, String object, @Nullable Range range, Sink sink, StoreCall call)
+      throws RequestFailedException, IOException {
     Optional<Integer> told =
         tracked(
             call,
@@ -319,11 +322,11 @@ public final class GcsStore implements ObjectStore {
                           Storage.BlobField.CRC32C));
               call.resume();
               if (blob == null) {
-                throw new StoreException(
+                throw new RequestFailedException(
                     FailureKind.NOT_FOUND, "there is no '" + object + "' in '" + container + "'");
               }
               if (range != null && range.end() > blob.getSize()) {
-                throw new StoreException(
+                throw new RequestFailedException(
                     FailureKind.INVALID,
                     "'" + object + "' has " + blob.getSize() + " bytes, not " + range.end());
               }
@@ -342,8 +345,8 @@ public final class GcsStore implements ObjectStore {
     return told.orElse(null);
   }
 
-  private void readPart(BlobId id, Range range, Sink sink, Call call)
-      throws StoreException, IOException {
+  private void readPart(BlobId id, Range range, Sink sink, StoreCall call)
+      throws RequestFailedException, IOException {
     ByteBuffer chunk = ByteBuffer.allocate((int) Math.min(COPY_BYTES, range.length()));
     try (ReadChannel channel =
         storage.reader(id, BlobSourceOption.shouldReturnRawInputStream(true))) {
@@ -361,9 +364,9 @@ public final class GcsStore implements ObjectStore {
   /** What the library writes a download into. */
   private static final class Into extends OutputStream {
     private final Sink sink;
-    private final Call call;
+    private final StoreCall call;
 
-    Into(Sink sink, Call call) {
+    Into(Sink sink, StoreCall call) {
       this.sink = sink;
       this.call = call;
     }
@@ -378,15 +381,15 @@ public final class GcsStore implements ObjectStore {
       try {
         sink.write(ByteBuffer.wrap(from, offset, length));
         call.moved(length);
-      } catch (StoreException | IOException e) {
+      } catch (RequestFailedException | IOException e) {
         throw new CarriedException(e);
       }
     }
   }
 
   @Override
-  public List<ObjectEntry> list(String container, String prefix, Call call)
-      throws StoreException, IOException {
+  public List<ObjectEntry> list(String container, String prefix, StoreCall call)
+      throws RequestFailedException, IOException {
     return tracked(
         call,
         "bucket '" + container + "'",
@@ -397,7 +400,7 @@ public final class GcsStore implements ObjectStore {
                   .list(container, BlobListOption.prefix(prefix), BlobListOption.pageSize(PAGE))
                   .iterateAll()) {
             if (entries.size() == MAX_LISTED) {
-              throw new StoreException(
+              throw new RequestFailedException(
                   FailureKind.INVALID,
                   "more than " + MAX_LISTED + " objects in '" + container + "'");
             }
@@ -411,8 +414,8 @@ public final class GcsStore implements ObjectStore {
   }
 
   @Override
-  public List<ContainerEntry> containers(String prefix, Call call)
-      throws StoreException, IOException {
+  public List<ContainerEntry> containers(String prefix, StoreCall call)
+      throws RequestFailedException, IOException {
     return tracked(
         call,
         "the buckets of the project",
@@ -430,15 +433,15 @@ public final class GcsStore implements ObjectStore {
   }
 
   @Override
-  public void delete(String container, String object, Call call)
-      throws StoreException, IOException {
+  public void delete(String container, String object, StoreCall call)
+      throws RequestFailedException, IOException {
     tracked(
         call,
         "object '" + object + "' in '" + container + "'",
         () -> {
           // Gone at a second try means that the first one's answer was lost.
-          if (!storage.delete(BlobId.of(container, object)) && call.attempts() == 1) {
-            throw new StoreException(
+          if (!storage.delete(BlobId.of(container, object)) && call.retries() == 0) {
+            throw new RequestFailedException(
                 FailureKind.NOT_FOUND, "there is no '" + object + "' in '" + container + "'");
           }
           return true;
@@ -446,22 +449,23 @@ public final class GcsStore implements ObjectStore {
   }
 
   @Override
-  public void deleteContainer(String container, Call call) throws StoreException, IOException {
+  public void deleteContainer(String container, StoreCall call)
+      throws RequestFailedException, IOException {
     try {
       tracked(
           call,
           "bucket '" + container + "'",
           () -> {
-            if (!storage.delete(container) && call.attempts() == 1) {
-              throw new StoreException(
+            if (!storage.delete(container) && call.retries() == 0) {
+              throw new RequestFailedException(
                   FailureKind.NOT_FOUND, "there is no bucket '" + container + "'");
             }
             return true;
           });
-    } catch (StoreException e) {
+    } catch (RequestFailedException e) {
       // The service says 409 for this; fakes say 412 or 400.
       if (e.kind() == FailureKind.ALREADY_EXISTS || e.kind() == FailureKind.INVALID) {
-        throw new StoreException(FailureKind.NOT_EMPTY, e.line(), e);
+        throw new RequestFailedException(FailureKind.NOT_EMPTY, e.line(), e);
       }
       throw e;
     }

@@ -4,8 +4,9 @@ import com.google.api.client.http.HttpTransport;
 import com.google.api.client.http.LowLevelHttpRequest;
 import com.google.api.client.http.LowLevelHttpResponse;
 import com.google.api.client.http.apache.v2.ApacheHttpTransport;
-import ebb.storage.store.Call;
-import ebb.storage.store.StoreException;
+import ebb.core.attempts.RequestFailedException;
+import ebb.core.text.OneLine;
+import ebb.storage.store.StoreCall;
 import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sees every request and answer of the library, whose retries are silent: counts them into the
- * {@link Call} of the thread. The library does an operation's requests on the thread that asked for
- * it.
+ * {@link StoreCall} of the thread. The library does an operation's requests on the thread that
+ * asked for it.
  *
  * <p>Apache's client is below, not the JDK's, which sends a request again by itself when a kept
  * connection breaks before the answer: nobody could count that, and a deletion whose answer was
@@ -38,31 +39,31 @@ final class TrackingTransport extends HttpTransport {
 
   /** One attempt of an operation. */
   private static final class Scope {
-    final Call call;
+    final StoreCall call;
     @Nullable String trouble;
-    long troubleAtNanos;
+    long troubleAtMicros;
 
-    Scope(Call call) {
+    Scope(StoreCall call) {
       this.call = call;
     }
 
     void failed(String what) {
       trouble = what;
-      troubleAtNanos = System.nanoTime();
+      troubleAtMicros = call.nowMicros();
     }
 
     void begin() {
       call.countRequest();
       if (trouble != null) {
         call.countRetry(trouble);
-        call.countBackoff(System.nanoTime() - troubleAtNanos);
+        call.countBackoff(call.nowMicros() - troubleAtMicros);
         trouble = null;
       }
     }
   }
 
   /** Requests of this thread belong to {@code call}, until {@link #end()}. */
-  void begin(Call call) {
+  void begin(StoreCall call) {
     SCOPES.set(new Scope(call));
   }
 
@@ -115,7 +116,7 @@ final class TrackingTransport extends HttpTransport {
     public LowLevelHttpResponse execute() throws IOException {
       try {
         scope.call.checkCancelled();
-      } catch (StoreException cancelled) {
+      } catch (RequestFailedException cancelled) {
         throw new CarriedException(cancelled);
       }
       scope.begin();
@@ -131,15 +132,10 @@ final class TrackingTransport extends HttpTransport {
         }
         return new Response(response, scope);
       } catch (IOException e) {
-        scope.failed(said(e));
+        scope.failed(OneLine.of(e));
         throw e;
       }
     }
-  }
-
-  static String said(IOException e) {
-    String message = e.getMessage();
-    return message == null ? e.getClass().getSimpleName() : message.lines().findFirst().orElse("");
   }
 
   private static final class Response extends LowLevelHttpResponse {
@@ -224,7 +220,7 @@ final class TrackingTransport extends HttpTransport {
       try {
         return super.read();
       } catch (IOException e) {
-        scope.failed(said(e));
+        scope.failed(OneLine.of(e));
         throw e;
       }
     }
@@ -234,7 +230,7 @@ final class TrackingTransport extends HttpTransport {
       try {
         return super.read(into, offset, length);
       } catch (IOException e) {
-        scope.failed(said(e));
+        scope.failed(OneLine.of(e));
         throw e;
       }
     }

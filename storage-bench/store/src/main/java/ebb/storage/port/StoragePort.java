@@ -1,5 +1,6 @@
 package ebb.storage.port;
 
+import ebb.core.attempts.Outcome;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -109,7 +110,8 @@ public final class StoragePort extends PortType {
    *
    * @param entries of {@link ListObjects}; empty for others
    */
-  public record Done(long id, Outcome outcome, List<ObjectEntry> entries) implements KompicsEvent {
+  public record Done(long id, Outcome outcome, Moved moved, List<ObjectEntry> entries)
+      implements KompicsEvent {
     public Done {
       entries = List.copyOf(entries);
     }

@@ -1,7 +1,8 @@
 package ebb.storage.store;
 
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RequestFailedException;
 import ebb.storage.port.Content;
-import ebb.storage.port.FailureKind;
 import ebb.storage.port.ObjectEntry;
 import ebb.storage.port.Range;
 import ebb.storage.port.Sink;
@@ -55,14 +56,15 @@ public final class DirectoryStore implements ObjectStore {
   /**
    * A store in {@code root}.
    *
-   * @throws StoreException when it is no directory that can be written to
+   * @throws RequestFailedException when it is no directory that can be written to
    */
-  public DirectoryStore(Path root, Sync sync) throws StoreException {
+  public DirectoryStore(Path root, Sync sync) throws RequestFailedException {
     if (!Files.isDirectory(root)) {
-      throw new StoreException(FailureKind.NOT_FOUND, "there is no directory '" + root + "'");
+      throw new RequestFailedException(
+          FailureKind.NOT_FOUND, "there is no directory '" + root + "'");
     }
     if (!Files.isWritable(root)) {
-      throw new StoreException(FailureKind.NO_PERMISSION, "cannot write to '" + root + "'");
+      throw new RequestFailedException(FailureKind.NO_PERMISSION, "cannot write to '" + root + "'");
     }
     this.root = root;
     this.sync = sync;
@@ -78,8 +80,8 @@ public final class DirectoryStore implements ObjectStore {
   }
 
   @Override
-  public void createContainer(String container, Map<String, String> labels, Call call)
-      throws StoreException {
+  public void createContainer(String container, Map<String, String> labels, StoreCall call)
+      throws RequestFailedException {
     MemoryStore.checkName(container);
     Path directory = root.resolve(container);
     try {
@@ -92,22 +94,23 @@ public final class DirectoryStore implements ObjectStore {
     }
   }
 
-  private Path directory(String container) throws StoreException {
+  private Path directory(String container) throws RequestFailedException {
     MemoryStore.checkName(container);
     Path directory = root.resolve(container);
     if (!Files.isDirectory(directory)) {
-      throw new StoreException(FailureKind.NOT_FOUND, "there is no '" + directory + "'");
+      throw new RequestFailedException(FailureKind.NOT_FOUND, "there is no '" + directory + "'");
     }
     return directory;
   }
 
   /** Any name becomes one file's, below its container and nowhere else. */
-  private Path file(String container, String object) throws StoreException {
+  private Path file(String container, String object) throws RequestFailedException {
     // '.' would stay as it is, and so "." and ".." too; '~' is never made here, so parts are apart.
     String name =
         URLEncoder.encode(object, StandardCharsets.UTF_8).replace(".", "%2E").replace("~", "%7E");
     if (name.isEmpty() || name.length() > MAX_NAME_BYTES) {
-      throw new StoreException(FailureKind.INVALID, "no name for an object: '" + object + "'");
+      throw new RequestFailedException(
+          FailureKind.INVALID, "no name for an object: '" + object + "'");
     }
     return directory(container).resolve(name);
   }
@@ -119,12 +122,12 @@ public final class DirectoryStore implements ObjectStore {
       Content content,
       boolean replace,
       Map<String, String> labels,
-      Call call)
-      throws StoreException, IOException {
+      StoreCall call)
+      throws RequestFailedException, IOException {
     Path file = file(container, object);
     Path part = file.resolveSibling(file.getFileName() + PART);
     if (!replace && Files.exists(file)) {
-      throw new StoreException(FailureKind.ALREADY_EXISTS, "there is a '" + file + "'");
+      throw new RequestFailedException(FailureKind.ALREADY_EXISTS, "there is a '" + file + "'");
     }
     boolean kept = false;
     try {
@@ -141,7 +144,8 @@ public final class DirectoryStore implements ObjectStore {
     return false;
   }
 
-  private void write(Path part, Content content, Call call) throws StoreException, IOException {
+  private void write(Path part, Content content, StoreCall call)
+      throws RequestFailedException, IOException {
     long length = content.length();
     ByteBuffer chunk = ByteBuffer.allocateDirect((int) Math.max(1, Math.min(CHUNK_BYTES, length)));
     try (FileChannel channel =
@@ -169,7 +173,8 @@ public final class DirectoryStore implements ObjectStore {
   }
 
   /** What a full disk throws here has no type of its own, and must not look like the caller's. */
-  private static void writeSome(FileChannel channel, ByteBuffer chunk) throws StoreException {
+  private static void writeSome(FileChannel channel, ByteBuffer chunk)
+      throws RequestFailedException {
     try {
       channel.write(chunk);
     } catch (IOException e) {
@@ -179,8 +184,8 @@ public final class DirectoryStore implements ObjectStore {
 
   @Override
   public @Nullable Integer get(
-      String container, String object, @Nullable Range range, Sink sink, Call call)
-      throws StoreException, IOException {
+      String container, String object, @Nullable Range range, Sink sink, StoreCall call)
+      throws RequestFailedException, IOException {
     Path file = file(container, object);
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       Range all = MemoryStore.bounded(range, channel.size(), object);
@@ -205,7 +210,8 @@ public final class DirectoryStore implements ObjectStore {
   }
 
   @Override
-  public List<ObjectEntry> list(String container, String prefix, Call call) throws StoreException {
+  public List<ObjectEntry> list(String container, String prefix, StoreCall call)
+      throws RequestFailedException {
     List<ObjectEntry> entries = new ArrayList<>();
     try (Stream<Path> files = Files.list(directory(container))) {
       for (Path file : (Iterable<Path>) files::iterator) {
@@ -226,7 +232,8 @@ public final class DirectoryStore implements ObjectStore {
   }
 
   @Override
-  public List<ContainerEntry> containers(String prefix, Call call) throws StoreException {
+  public List<ContainerEntry> containers(String prefix, StoreCall call)
+      throws RequestFailedException {
     List<ContainerEntry> found = new ArrayList<>();
     try (Stream<Path> directories = Files.list(root)) {
       for (Path directory : (Iterable<Path>) directories.sorted()::iterator) {
@@ -254,7 +261,8 @@ public final class DirectoryStore implements ObjectStore {
   }
 
   @Override
-  public void delete(String container, String object, Call call) throws StoreException {
+  public void delete(String container, String object, StoreCall call)
+      throws RequestFailedException {
     try {
       Files.delete(file(container, object));
     } catch (IOException e) {
@@ -263,12 +271,13 @@ public final class DirectoryStore implements ObjectStore {
   }
 
   @Override
-  public void deleteContainer(String container, Call call) throws StoreException {
+  public void deleteContainer(String container, StoreCall call) throws RequestFailedException {
     Path directory = directory(container);
     try {
       try (Stream<Path> files = Files.list(directory)) {
         if (files.anyMatch(file -> !file.getFileName().toString().equals(MARKER))) {
-          throw new StoreException(FailureKind.NOT_EMPTY, "'" + directory + "' is not empty");
+          throw new RequestFailedException(
+              FailureKind.NOT_EMPTY, "'" + directory + "' is not empty");
         }
       }
       Files.deleteIfExists(directory.resolve(MARKER));
@@ -278,29 +287,34 @@ public final class DirectoryStore implements ObjectStore {
     }
   }
 
-  private static StoreException translated(IOException e, String what) {
+  private static RequestFailedException translated(IOException e, String what) {
     String message = String.valueOf(e.getMessage());
     String quoted = what.isEmpty() ? "" : "'" + what + "': ";
     if (e instanceof NoSuchFileException) {
-      return new StoreException(FailureKind.NOT_FOUND, quoted + "no such file or directory", e);
+      return new RequestFailedException(
+          FailureKind.NOT_FOUND, quoted + "no such file or directory", e);
     }
     if (e instanceof FileAlreadyExistsException) {
-      return new StoreException(FailureKind.ALREADY_EXISTS, quoted + "it is there already", e);
+      return new RequestFailedException(
+          FailureKind.ALREADY_EXISTS, quoted + "it is there already", e);
     }
     if (e instanceof AccessDeniedException) {
-      return new StoreException(FailureKind.NO_PERMISSION, quoted + "permission denied", e);
+      return new RequestFailedException(FailureKind.NO_PERMISSION, quoted + "permission denied", e);
     }
     String lower = message.toLowerCase(Locale.ROOT);
     if (lower.contains("file too large")) {
-      return new StoreException(FailureKind.NO_SPACE, quoted + "no larger file is allowed", e);
+      return new RequestFailedException(
+          FailureKind.NO_SPACE, quoted + "no larger file is allowed", e);
     }
     if (lower.contains("no space left") || lower.contains("quota exceeded")) {
-      return new StoreException(FailureKind.NO_SPACE, quoted + "no space left on the device", e);
+      return new RequestFailedException(
+          FailureKind.NO_SPACE, quoted + "no space left on the device", e);
     }
     if (lower.contains("read-only file system")) {
-      return new StoreException(FailureKind.NO_PERMISSION, quoted + "a read-only file system", e);
+      return new RequestFailedException(
+          FailureKind.NO_PERMISSION, quoted + "a read-only file system", e);
     }
-    return new StoreException(FailureKind.INTERNAL, quoted + message, e);
+    return new RequestFailedException(FailureKind.INTERNAL, quoted + message, e);
   }
 
   @Override

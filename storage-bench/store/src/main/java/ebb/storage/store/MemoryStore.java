@@ -1,8 +1,9 @@
 package ebb.storage.store;
 
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RequestFailedException;
 import ebb.storage.port.ContainerName;
 import ebb.storage.port.Content;
-import ebb.storage.port.FailureKind;
 import ebb.storage.port.ObjectEntry;
 import ebb.storage.port.Range;
 import ebb.storage.port.Sink;
@@ -49,33 +50,36 @@ public final class MemoryStore implements ObjectStore {
   }
 
   @Override
-  public void createContainer(String container, Map<String, String> labels, Call call)
-      throws StoreException {
+  public void createContainer(String container, Map<String, String> labels, StoreCall call)
+      throws RequestFailedException {
     checkName(container);
     if (containers.putIfAbsent(container, new ConcurrentSkipListMap<>()) != null) {
-      throw new StoreException(FailureKind.ALREADY_EXISTS, "there is a '" + container + "'");
+      throw new RequestFailedException(
+          FailureKind.ALREADY_EXISTS, "there is a '" + container + "'");
     }
   }
 
-  static void checkName(String container) throws StoreException {
+  static void checkName(String container) throws RequestFailedException {
     var problem = ContainerName.problem(container);
     if (problem.isPresent()) {
-      throw new StoreException(FailureKind.INVALID, "'" + container + "': " + problem.get());
+      throw new RequestFailedException(
+          FailureKind.INVALID, "'" + container + "': " + problem.get());
     }
   }
 
-  private ConcurrentNavigableMap<String, Item> find(String container) throws StoreException {
+  private ConcurrentNavigableMap<String, Item> find(String container)
+      throws RequestFailedException {
     ConcurrentNavigableMap<String, Item> found = containers.get(container);
     if (found == null) {
-      throw new StoreException(FailureKind.NOT_FOUND, "there is no '" + container + "'");
+      throw new RequestFailedException(FailureKind.NOT_FOUND, "there is no '" + container + "'");
     }
     return found;
   }
 
-  private Item find(String container, String object) throws StoreException {
+  private Item find(String container, String object) throws RequestFailedException {
     Item item = find(container).get(object);
     if (item == null) {
-      throw new StoreException(
+      throw new RequestFailedException(
           FailureKind.NOT_FOUND, "there is no '" + object + "' in '" + container + "'");
     }
     return item;
@@ -88,16 +92,16 @@ public final class MemoryStore implements ObjectStore {
       Content content,
       boolean replace,
       Map<String, String> labels,
-      Call call)
-      throws StoreException, IOException {
+      StoreCall call)
+      throws RequestFailedException, IOException {
     Map<String, Item> objects = find(container);
     if (!replace && objects.containsKey(object)) {
-      throw new StoreException(FailureKind.ALREADY_EXISTS, "there is a '" + object + "'");
+      throw new RequestFailedException(FailureKind.ALREADY_EXISTS, "there is a '" + object + "'");
     }
     long length = content.length();
     if (usedBytes.addAndGet(length) > maxBytes) {
       usedBytes.addAndGet(-length);
-      throw new StoreException(
+      throw new RequestFailedException(
           FailureKind.NO_SPACE, "more than the " + maxBytes + " bytes of memory for objects");
     }
     boolean kept = false;
@@ -105,7 +109,7 @@ public final class MemoryStore implements ObjectStore {
       Item item = copy(content, length, labels, call);
       Item before = replace ? objects.put(object, item) : objects.putIfAbsent(object, item);
       if (before != null && !replace) {
-        throw new StoreException(FailureKind.ALREADY_EXISTS, "there is a '" + object + "'");
+        throw new RequestFailedException(FailureKind.ALREADY_EXISTS, "there is a '" + object + "'");
       }
       kept = true;
       usedBytes.addAndGet(before == null ? 0 : -before.bytes);
@@ -117,8 +121,8 @@ public final class MemoryStore implements ObjectStore {
     return false;
   }
 
-  private static Item copy(Content content, long length, Map<String, String> labels, Call call)
-      throws StoreException, IOException {
+  private static Item copy(Content content, long length, Map<String, String> labels, StoreCall call)
+      throws RequestFailedException, IOException {
     call.halt();
     int crc32c = content.crc32c(0, length);
     call.resume();
@@ -134,8 +138,8 @@ public final class MemoryStore implements ObjectStore {
 
   @Override
   public @Nullable Integer get(
-      String container, String object, @Nullable Range range, Sink sink, Call call)
-      throws StoreException, IOException {
+      String container, String object, @Nullable Range range, Sink sink, StoreCall call)
+      throws RequestFailedException, IOException {
     Item item = find(container, object);
     Range all = bounded(range, item.bytes, object);
     if (all == null) {
@@ -157,19 +161,20 @@ public final class MemoryStore implements ObjectStore {
 
   /** The part that there is; null when that is no byte at all. */
   static @Nullable Range bounded(@Nullable Range range, long length, String object)
-      throws StoreException {
+      throws RequestFailedException {
     if (range == null) {
       return length == 0 ? null : new Range(0, length);
     }
     if (range.end() > length) {
-      throw new StoreException(
+      throw new RequestFailedException(
           FailureKind.INVALID, "'" + object + "' has " + length + " bytes, not " + range.end());
     }
     return range;
   }
 
   @Override
-  public List<ObjectEntry> list(String container, String prefix, Call call) throws StoreException {
+  public List<ObjectEntry> list(String container, String prefix, StoreCall call)
+      throws RequestFailedException {
     List<ObjectEntry> entries = new ArrayList<>();
     for (var entry : new TreeMap<>(find(container).tailMap(prefix)).entrySet()) {
       if (!entry.getKey().startsWith(prefix)) {
@@ -182,7 +187,7 @@ public final class MemoryStore implements ObjectStore {
   }
 
   @Override
-  public List<ContainerEntry> containers(String prefix, Call call) {
+  public List<ContainerEntry> containers(String prefix, StoreCall call) {
     return containers.keySet().stream()
         .filter(name -> name.startsWith(prefix))
         .sorted()
@@ -191,7 +196,8 @@ public final class MemoryStore implements ObjectStore {
   }
 
   @Override
-  public void delete(String container, String object, Call call) throws StoreException {
+  public void delete(String container, String object, StoreCall call)
+      throws RequestFailedException {
     Item item = find(container).remove(object);
     if (item == null) {
       find(container, object);
@@ -201,9 +207,9 @@ public final class MemoryStore implements ObjectStore {
   }
 
   @Override
-  public void deleteContainer(String container, Call call) throws StoreException {
+  public void deleteContainer(String container, StoreCall call) throws RequestFailedException {
     if (!find(container).isEmpty()) {
-      throw new StoreException(FailureKind.NOT_EMPTY, "'" + container + "' is not empty");
+      throw new RequestFailedException(FailureKind.NOT_EMPTY, "'" + container + "' is not empty");
     }
     containers.remove(container);
   }

@@ -1,5 +1,6 @@
 package ebb.storage.store;
 
+import ebb.core.attempts.RequestFailedException;
 import ebb.storage.port.Content;
 import ebb.storage.port.ObjectEntry;
 import ebb.storage.port.Range;
@@ -11,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A kind of store, as calls that block. Implementations are thread-safe. A call may try again by
- * itself what the store's own protocol can resume, and notes that in the {@link Call}; repeating
- * whole operations and comparing checksums of what was read is its caller's work.
+ * itself what the store's own protocol can resume, and notes that in the {@link StoreCall};
+ * repeating whole operations and comparing checksums of what was read is its caller's work.
  *
  * <p>An {@link IOException} comes from the caller's content or sink, or is a fault that the store
  * has no better word for.
@@ -21,8 +22,8 @@ public interface ObjectStore extends AutoCloseable {
   /** The kind of store and where it is, for people. */
   String describe();
 
-  void createContainer(String container, Map<String, String> labels, Call call)
-      throws StoreException, IOException;
+  void createContainer(String container, Map<String, String> labels, StoreCall call)
+      throws RequestFailedException, IOException;
 
   /**
    * Writes an object; when this returns, the store has all of it, with the right checksum where the
@@ -38,8 +39,8 @@ public interface ObjectStore extends AutoCloseable {
       Content content,
       boolean replace,
       Map<String, String> labels,
-      Call call)
-      throws StoreException, IOException;
+      StoreCall call)
+      throws RequestFailedException, IOException;
 
   /**
    * Reads an object, or a part of it, into a sink that has begun.
@@ -47,18 +48,20 @@ public interface ObjectStore extends AutoCloseable {
    * @return the CRC32C that the store says these bytes have; null when it does not say
    */
   @Nullable Integer get(
-      String container, String object, @Nullable Range range, Sink sink, Call call)
-      throws StoreException, IOException;
+      String container, String object, @Nullable Range range, Sink sink, StoreCall call)
+      throws RequestFailedException, IOException;
 
-  List<ObjectEntry> list(String container, String prefix, Call call)
-      throws StoreException, IOException;
+  List<ObjectEntry> list(String container, String prefix, StoreCall call)
+      throws RequestFailedException, IOException;
 
   /** Containers whose names begin with {@code prefix}. */
-  List<ContainerEntry> containers(String prefix, Call call) throws StoreException, IOException;
+  List<ContainerEntry> containers(String prefix, StoreCall call)
+      throws RequestFailedException, IOException;
 
-  void delete(String container, String object, Call call) throws StoreException, IOException;
+  void delete(String container, String object, StoreCall call)
+      throws RequestFailedException, IOException;
 
-  void deleteContainer(String container, Call call) throws StoreException, IOException;
+  void deleteContainer(String container, StoreCall call) throws RequestFailedException, IOException;
 
   @Override
   void close();

@@ -2,9 +2,10 @@ package ebb.storage.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RetryPolicy;
 import ebb.core.kompics.PunctualComponent;
 import ebb.storage.port.Content;
-import ebb.storage.port.FailureKind;
 import ebb.storage.port.RandomContent;
 import ebb.storage.port.Range;
 import ebb.storage.port.Sink;
@@ -56,11 +57,11 @@ class StorageClientTest {
   void everyRequestIsAnsweredByItsId() throws Exception {
     Content content = new RandomContent(1, 3_000_000);
     assertThat(user.ask(new CreateContainer(1, "bucket", Map.of())).outcome().succeeded()).isTrue();
-    assertThat(user.ask(new Put(2, "bucket", "o", content, false)).outcome().bytes())
+    assertThat(user.ask(new Put(2, "bucket", "o", content, false)).moved().bytes())
         .isEqualTo(3_000_000);
     Range range = new Range(10, 100);
     Get get = new Get(3, "bucket", "o", range, Sink.discard(), content.crc32c(10, 100));
-    assertThat(user.ask(get).outcome().verified()).isTrue();
+    assertThat(user.ask(get).moved().verified()).isTrue();
     assertThat(user.ask(new ListObjects(4, "bucket", "")).entries()).hasSize(1);
     assertThat(user.ask(new DeleteContainer(5, "bucket")).outcome().failure())
         .isEqualTo(FailureKind.NOT_EMPTY);

@@ -10,12 +10,12 @@ import com.google.cloud.storage.BucketInfo;
 import com.google.cloud.storage.Storage;
 import com.google.cloud.storage.Storage.BlobWriteOption;
 import com.google.cloud.storage.StorageOptions;
+import ebb.core.attempts.RetryPolicy;
 import ebb.core.stats.Summary;
 import ebb.storage.client.OperationRunner;
-import ebb.storage.client.RetryPolicy;
-import ebb.storage.port.Outcome;
 import ebb.storage.port.RandomContent;
 import ebb.storage.port.Sink;
+import ebb.storage.port.StoragePort.Done;
 import ebb.storage.port.StoragePort.Get;
 import ebb.storage.port.StoragePort.Put;
 import ebb.storage.port.StoragePort.Request;
@@ -85,9 +85,9 @@ class BareLibraryTest {
   /** The time with everything that Ebb does beside moving bytes, but for making them. */
   private static long micros(OperationRunner runner, Request request) {
     long from = System.nanoTime();
-    Outcome outcome = runner.run(request, () -> false, bytes -> {}).outcome();
-    assertThat(outcome.failure()).as(outcome.message()).isNull();
-    assertThat(outcome.verified()).isTrue();
+    Done done = runner.run(request, () -> false, bytes -> {});
+    assertThat(done.outcome().failure()).as(done.outcome().message()).isNull();
+    assertThat(done.moved().verified()).isTrue();
     return (System.nanoTime() - from) / 1_000;
   }
 

@@ -2,11 +2,11 @@ package ebb.storage.gcs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ebb.core.attempts.RequestFailedException;
 import ebb.storage.demo.DemoServer;
 import ebb.storage.demo.Shape;
 import ebb.storage.store.ObjectStore;
 import ebb.storage.store.StoreContract;
-import ebb.storage.store.StoreException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -27,7 +27,7 @@ class GcsOnDemoServerTest extends StoreContract {
   }
 
   @Override
-  protected ObjectStore open() throws StoreException {
+  protected ObjectStore open() throws RequestFailedException {
     return new GcsStore(
         GcsOptions.standard(server.url(), null).withChunkBytes(1 << 20).withRetries(3, 5));
   }

@@ -1,8 +1,8 @@
 package ebb.storage.gcs;
 
+import ebb.core.attempts.RequestFailedException;
 import ebb.storage.store.ObjectStore;
 import ebb.storage.store.StoreContract;
-import ebb.storage.store.StoreException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,7 +31,7 @@ class GcsOnFakeServerTest extends StoreContract {
   }
 
   @Override
-  protected ObjectStore open() throws StoreException {
+  protected ObjectStore open() throws RequestFailedException {
     return new GcsStore(
         GcsOptions.standard(server.url(), null).withChunkBytes(1 << 20).withRetries(3, 5));
   }

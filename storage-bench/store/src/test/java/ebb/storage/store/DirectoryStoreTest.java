@@ -3,7 +3,8 @@ package ebb.storage.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import ebb.storage.port.FailureKind;
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RequestFailedException;
 import ebb.storage.port.RandomContent;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,7 +19,7 @@ class DirectoryStoreTest extends StoreContract {
   @TempDir private Path root;
 
   @Override
-  protected ObjectStore open() throws StoreException {
+  protected ObjectStore open() throws RequestFailedException {
     return new DirectoryStore(root, DirectoryStore.Sync.NONE);
   }
 
@@ -44,7 +45,7 @@ class DirectoryStoreTest extends StoreContract {
   @Test
   void syncedObjectsAreWholeToo() throws Exception {
     try (ObjectStore synced = new DirectoryStore(root, DirectoryStore.Sync.EACH_OBJECT)) {
-      Call call = new Call(() -> false, bytes -> {});
+      StoreCall call = new StoreCall(() -> false, bytes -> {});
       synced.put(BUCKET, "o", new RandomContent(1, 5_000), false, Map.of(), call);
       assertThat(call.bytes()).isEqualTo(5_000);
     }
@@ -53,7 +54,7 @@ class DirectoryStoreTest extends StoreContract {
 
   @Test
   void aDirectoryHasToBeThere() {
-    assertThatExceptionOfType(StoreException.class)
+    assertThatExceptionOfType(RequestFailedException.class)
         .isThrownBy(
             () -> new DirectoryStore(root.resolve("none"), DirectoryStore.Sync.NONE).close())
         .satisfies(e -> assertThat(e.kind()).isEqualTo(FailureKind.NOT_FOUND));

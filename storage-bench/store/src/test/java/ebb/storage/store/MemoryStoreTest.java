@@ -2,7 +2,7 @@ package ebb.storage.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ebb.storage.port.FailureKind;
+import ebb.core.attempts.FailureKind;
 import ebb.storage.port.RandomContent;
 import org.junit.jupiter.api.Test;
 
