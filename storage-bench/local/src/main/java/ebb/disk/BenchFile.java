@@ -4,13 +4,12 @@ import com.sun.nio.file.ExtendedOpenOption;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.rand.SeededRandom;
+import ebb.core.text.OneLine;
 import ebb.core.units.Human;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileStore;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -220,19 +219,11 @@ final class BenchFile implements AutoCloseable {
     try {
       Files.deleteIfExists(path);
     } catch (IOException e) {
-      System.err.println("ebb: cannot remove " + path + ": " + e.getClass().getSimpleName());
+      System.err.println("ebb: cannot remove " + path + ": " + OneLine.of(e));
     }
   }
 
   static EbbException refused(String what, IOException e) {
-    String why;
-    if (e instanceof AccessDeniedException) {
-      why = "permission denied";
-    } else if (e instanceof FileSystemException file && file.getReason() != null) {
-      why = "" + file.getReason();
-    } else {
-      why = e.getMessage() == null ? e.getClass().getSimpleName() : "" + e.getMessage();
-    }
-    return new EbbException(ExitCode.REFUSED_OR_BUSY, what + ": " + why, e);
+    return new EbbException(ExitCode.REFUSED_OR_BUSY, what + ": " + OneLine.of(e), e);
   }
 }

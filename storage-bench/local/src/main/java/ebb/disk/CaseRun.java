@@ -2,6 +2,7 @@ package ebb.disk;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.text.OneLine;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.util.ArrayList;
@@ -48,7 +49,7 @@ final class CaseRun {
       return measure(plan, what, channels.get(0), workers, threads, stop);
     } catch (IOException e) {
       throw new EbbException(
-          ExitCode.INTERNAL, "cannot measure (" + what.words() + "): " + e.getMessage(), e);
+          ExitCode.INTERNAL, "cannot measure (" + what.words() + "): " + OneLine.of(e), e);
     } catch (OutOfMemoryError e) {
       throw new EbbException(
           ExitCode.REFUSED_OR_BUSY,

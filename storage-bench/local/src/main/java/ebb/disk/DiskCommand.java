@@ -8,6 +8,7 @@ import ebb.core.cli.Output;
 import ebb.core.cli.Progress;
 import ebb.core.cli.ResultFiles;
 import ebb.core.result.ResultRecord;
+import ebb.core.text.OneLine;
 import ebb.core.units.ByteSize;
 import ebb.core.units.Micros;
 import java.nio.file.Path;
@@ -171,7 +172,7 @@ public final class DiskCommand implements EbbCommand {
     try {
       plan = plan();
     } catch (IllegalArgumentException wrong) {
-      throw new EbbException(ExitCode.USAGE, "" + wrong.getMessage(), wrong);
+      throw new EbbException(ExitCode.USAGE, OneLine.of(wrong), wrong);
     }
     ResultFiles.checkWritable(plot);
     Output output = Output.standard(json);
@@ -190,7 +191,9 @@ public final class DiskCommand implements EbbCommand {
   /** The seed had its figures beside another tool's; so has its preset, where there is one. */
   private @Nullable FioReference reference() throws InterruptedException {
     FioReference fio = new FioReference();
-    return compareFio || (preset != null && rate == null && fio.isInstalled()) ? fio : null;
+    return compareFio || (preset != null && rate == null && FioReference.isInstalled())
+        ? fio
+        : null;
   }
 
   private DiskPlan plan() {

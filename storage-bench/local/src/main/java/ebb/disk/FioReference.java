@@ -3,8 +3,11 @@ package ebb.disk;
 import com.fasterxml.jackson.jr.ob.JSON;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.process.Program;
+import ebb.core.process.StoppableRuns;
+import ebb.core.text.OneLine;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * of its JSON; the comparison is made elsewhere.
  */
 final class FioReference {
-  private volatile @Nullable Process running;
-  private volatile boolean stopped;
+  private static final Duration LONGEST_CASE = Duration.ofHours(2);
+
+  private final StoppableRuns runs = new StoppableRuns();
 
   /** What fio says it reached. */
   record Figures(double perSecond, double bytesPerSecond, double p50Nanos, double p99Nanos) {}
@@ -48,31 +52,20 @@ final class FioReference {
   }
 
   /** Whether there is a fio to run. */
-  boolean isInstalled() throws InterruptedException {
-    try {
-      return !version().isEmpty();
-    } catch (EbbException none) {
-      return false;
-    }
+  static boolean isInstalled() {
+    return Program.isInstalled("fio");
   }
 
   /** Measures; null when it was stopped. */
   @Nullable Figures measure(DiskPlan plan, DiskCase what, BenchFile file, Engine engine)
       throws InterruptedException {
     String json = output(command(plan, what, file, engine));
-    if (stopped) {
-      return null;
-    }
-    return parse(json, what.operation());
+    return runs.isStopped() ? null : parse(json, what.operation());
   }
 
   /** Ends what runs; nothing runs from now on. */
   void stop() {
-    stopped = true;
-    Process process = running;
-    if (process != null) {
-      process.destroy();
-    }
+    runs.stop();
   }
 
   static List<String> command(DiskPlan plan, DiskCase what, BenchFile file, Engine engine) {
@@ -155,46 +148,31 @@ final class FioReference {
     return ((Number) get(map, name)).doubleValue();
   }
 
+  /** What it says; "" when it was stopped. */
   private String output(List<String> command) throws InterruptedException {
-    Process process;
+    Program.Ended ended;
     try {
-      process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")))
-              .start();
+      ended = runs.run(Program.of(command), LONGEST_CASE);
     } catch (IOException e) {
+      throw new EbbException(ExitCode.REFUSED_OR_BUSY, "--compare-fio: " + OneLine.of(e), e);
+    }
+    if (ended == null) {
+      return "";
+    }
+    if (!ended.isDone()) {
       throw new EbbException(
-          ExitCode.REFUSED_OR_BUSY, "--compare-fio needs fio, which is not installed here", e);
+          ExitCode.INTERNAL,
+          String.format(
+              Locale.ROOT,
+              "fio ended with %d: %s",
+              ended.code(),
+              ended
+                  .output()
+                  .lines()
+                  .filter(l -> l.contains("fio:"))
+                  .findFirst()
+                  .orElse("no reason given")));
     }
-    running = process;
-    if (stopped) {
-      process.destroy();
-    }
-    try {
-      String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      int code = process.waitFor();
-      if (code != 0 && !stopped) {
-        throw new EbbException(
-            ExitCode.INTERNAL,
-            String.format(
-                Locale.ROOT,
-                "fio ended with %d: %s",
-                code,
-                text.lines()
-                    .filter(l -> l.contains("fio:"))
-                    .findFirst()
-                    .orElse("no reason given")));
-      }
-      return text;
-    } catch (IOException e) {
-      if (stopped) {
-        return "";
-      }
-      throw new EbbException(ExitCode.INTERNAL, "fio's result could not be read", e);
-    } finally {
-      process.destroy();
-      running = null;
-    }
+    return ended.output();
   }
 }

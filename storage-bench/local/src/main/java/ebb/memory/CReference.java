@@ -2,14 +2,15 @@ package ebb.memory;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
-import java.io.File;
+import ebb.core.process.Program;
+import ebb.core.process.StoppableRuns;
+import ebb.core.text.OneLine;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,15 +22,15 @@ final class CReference implements AutoCloseable {
   /** As the published figures of STREAM are mostly made. */
   static final List<String> COMPILER = List.of("gcc", "-O3", "-fopenmp");
 
+  private static final Duration LONGEST_RUN = Duration.ofHours(2);
+
   private final Path directory;
   private final Path program;
-  private volatile @Nullable Process running;
-  private volatile boolean stopped;
+  private final StoppableRuns runs = new StoppableRuns();
 
   /** Whether there is a compiler to make it with. */
   static boolean isPossible() {
-    return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
-        .anyMatch(directory -> Files.isExecutable(Path.of(directory, COMPILER.get(0))));
+    return Program.isInstalled(COMPILER.get(0));
   }
 
   /**
@@ -42,7 +43,7 @@ final class CReference implements AutoCloseable {
       directory = Files.createTempDirectory("ebb-memory");
     } catch (IOException e) {
       throw new EbbException(
-          ExitCode.REFUSED_OR_BUSY, "cannot make a temporary directory: " + e.getMessage(), e);
+          ExitCode.REFUSED_OR_BUSY, "cannot make a temporary directory: " + OneLine.of(e), e);
     }
     program = directory.resolve("kernels");
     boolean made = false;
@@ -54,11 +55,11 @@ final class CReference implements AutoCloseable {
       Files.copy(source, file);
       List<String> words = new ArrayList<>(COMPILER);
       words.addAll(List.of(file.toString(), "-o", program.toString(), "-lm"));
-      output(words, "1", "--compare-stream needs gcc, which is not installed here");
+      output(words, 1);
       made = true;
     } catch (IOException e) {
       throw new EbbException(
-          ExitCode.REFUSED_OR_BUSY, "cannot write the C kernels: " + e.getMessage(), e);
+          ExitCode.REFUSED_OR_BUSY, "cannot write the C kernels: " + OneLine.of(e), e);
     } finally {
       if (!made) {
         close();
@@ -75,8 +76,8 @@ final class CReference implements AutoCloseable {
       throws InterruptedException {
     List<String> words =
         List.of(program.toString(), "" + elements, "" + repeats, hugePages ? "1" : "0");
-    String line = output(words, "" + threads, "cannot start the C kernels").strip();
-    if (stopped) {
+    String line = output(words, threads).strip();
+    if (runs.isStopped()) {
       return null;
     }
     String[] seconds = line.split(" ", -1);
@@ -90,50 +91,31 @@ final class CReference implements AutoCloseable {
 
   /** Ends what runs; nothing runs from now on. */
   void stop() {
-    stopped = true;
-    Process process = running;
-    if (process != null) {
-      process.destroy();
-    }
+    runs.stop();
   }
 
-  private String output(List<String> words, String threads, String absent)
-      throws InterruptedException {
-    Process process;
+  /** What it says; "" when it was stopped. */
+  private String output(List<String> words, int threads) throws InterruptedException {
+    Program.Ended ended;
     try {
-      ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
-      builder.redirectInput(new File("/dev/null"));
-      builder.environment().put("OMP_NUM_THREADS", threads);
-      process = builder.start();
+      Program it = Program.of(words).with("OMP_NUM_THREADS", "" + threads);
+      ended = runs.run(it, LONGEST_RUN);
     } catch (IOException e) {
-      throw new EbbException(ExitCode.REFUSED_OR_BUSY, absent, e);
+      throw new EbbException(ExitCode.REFUSED_OR_BUSY, "--compare-stream: " + OneLine.of(e), e);
     }
-    running = process;
-    if (stopped) {
-      process.destroy();
+    if (ended == null) {
+      return "";
     }
-    try {
-      String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      int code = process.waitFor();
-      if (code != 0 && !stopped) {
-        throw new EbbException(
-            ExitCode.INTERNAL,
-            Path.of(words.get(0)).getFileName()
-                + " ended with "
-                + code
-                + ": "
-                + text.lines().findFirst().orElse("no reason given"));
-      }
-      return text;
-    } catch (IOException e) {
-      if (stopped) {
-        return "";
-      }
-      throw new EbbException(ExitCode.INTERNAL, "cannot read what the C kernels say", e);
-    } finally {
-      process.destroy();
-      running = null;
+    if (!ended.isDone()) {
+      throw new EbbException(
+          ExitCode.INTERNAL,
+          Path.of(words.get(0)).getFileName()
+              + " ended with "
+              + ended.code()
+              + ": "
+              + OneLine.of(ended.output(), "no reason given"));
     }
+    return ended.output();
   }
 
   @Override

@@ -8,6 +8,7 @@ import ebb.core.cli.Output;
 import ebb.core.cli.Progress;
 import ebb.core.cli.ResultFiles;
 import ebb.core.result.ResultRecord;
+import ebb.core.text.OneLine;
 import ebb.core.units.ByteSize;
 import ebb.core.units.Micros;
 import java.nio.file.Path;
@@ -114,7 +115,7 @@ public final class MemoryCommand implements EbbCommand {
     try {
       plan = plan();
     } catch (IllegalArgumentException wrong) {
-      throw new EbbException(ExitCode.USAGE, "" + wrong.getMessage(), wrong);
+      throw new EbbException(ExitCode.USAGE, OneLine.of(wrong), wrong);
     }
     ResultFiles.checkWritable(plot);
     Output output = Output.standard(json);

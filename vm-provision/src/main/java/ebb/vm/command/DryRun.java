@@ -4,6 +4,7 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Output;
 import ebb.core.cli.TerminalText;
+import ebb.core.text.OneLine;
 import ebb.vm.gce.RequestPreview;
 import ebb.vm.plan.Plan;
 import ebb.vm.plan.PlannedRule;
@@ -141,7 +142,7 @@ final class DryRun {
       String sum = ShippedJar.sha256(jar == null ? ShippedJar.find(Path.of(""), false) : jar);
       return RunStores.inBucket(bucket, labels.runId(), sum);
     } catch (IOException e) {
-      throw new EbbException(ExitCode.USAGE, "cannot read " + jar + ": " + e.getMessage(), e);
+      throw new EbbException(ExitCode.USAGE, "cannot read " + jar + ": " + OneLine.of(e), e);
     } catch (EbbException e) {
       if (jar != null || e.exitCode() != ExitCode.USAGE) {
         throw e;

@@ -2,6 +2,7 @@ package ebb.vm.command;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.text.OneLine;
 import ebb.vm.port.VmRef;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -18,7 +19,7 @@ final class OneVm {
     try {
       return new VmRef(zone, name);
     } catch (IllegalArgumentException e) {
-      throw new EbbException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+      throw new EbbException(ExitCode.USAGE, OneLine.of(e), e);
     }
   }
 }

@@ -5,6 +5,7 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Output;
 import ebb.core.cli.TerminalText;
+import ebb.core.text.OneLine;
 import ebb.core.units.Micros;
 import ebb.vm.port.Answer;
 import ebb.vm.port.DiskSpec;
@@ -124,7 +125,7 @@ public final class VmCreateCommand implements EbbCommand {
           null,
           new RunLabels(Owner.name(), run, Instant.now().plus(time)));
     } catch (IllegalArgumentException e) {
-      throw new EbbException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+      throw new EbbException(ExitCode.USAGE, OneLine.of(e), e);
     }
   }
 

@@ -5,6 +5,7 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Output;
 import ebb.core.cli.TerminalText;
+import ebb.core.text.OneLine;
 import ebb.core.units.Micros;
 import ebb.vm.port.Answer;
 import ebb.vm.port.Firewall;
@@ -129,7 +130,7 @@ public final class VmFirewallCommand implements EbbCommand {
             openToTheWorld,
             new RunLabels(Owner.name(), to, end));
       } catch (IllegalArgumentException e) {
-        throw new EbbException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+        throw new EbbException(ExitCode.USAGE, OneLine.of(e), e);
       }
     }
   }

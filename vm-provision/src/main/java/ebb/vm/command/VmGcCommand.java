@@ -8,6 +8,7 @@ import ebb.core.cli.ExitCode;
 import ebb.core.cli.Output;
 import ebb.core.cli.TerminalText;
 import ebb.core.result.ResultRecord;
+import ebb.core.text.OneLine;
 import ebb.vm.port.ProvisionPort.Done;
 import ebb.vm.run.Leftovers;
 import ebb.vm.run.Leftovers.Leftover;
@@ -90,7 +91,7 @@ public final class VmGcCommand implements EbbCommand {
       }
       return ExitCode.DONE.value();
     } catch (IOException e) {
-      throw new EbbException(ExitCode.INTERNAL, String.valueOf(e.getMessage()), e);
+      throw new EbbException(ExitCode.INTERNAL, OneLine.of(e), e);
     }
   }
 

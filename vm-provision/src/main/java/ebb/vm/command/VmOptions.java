@@ -3,6 +3,7 @@ package ebb.vm.command;
 import ebb.core.attempts.FailureKind;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.text.OneLine;
 import ebb.vm.gce.ComputeOptions;
 import ebb.vm.run.FailureCodes;
 import java.nio.file.Path;
@@ -57,7 +58,7 @@ public final class VmOptions {
       return ComputeOptions.standard(project(projectOfPlan), endpoint)
           .withIdentity(keyFile, impersonate);
     } catch (IllegalArgumentException e) {
-      throw new EbbException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+      throw new EbbException(ExitCode.USAGE, OneLine.of(e), e);
     }
   }
 

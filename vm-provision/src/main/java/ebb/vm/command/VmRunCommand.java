@@ -6,6 +6,7 @@ import ebb.core.cli.ExitCode;
 import ebb.core.cli.Interrupts;
 import ebb.core.cli.Output;
 import ebb.core.cli.TerminalText;
+import ebb.core.text.OneLine;
 import ebb.core.time.SleepClock;
 import ebb.core.units.Micros;
 import ebb.vm.local.LocalNetwork;
@@ -215,7 +216,7 @@ public final class VmRunCommand implements EbbCommand {
       return RunState.begin(
           labels, now, planFile.toAbsolutePath(), Files.readString(planFile), setting);
     } catch (IOException e) {
-      throw new EbbException(ExitCode.USAGE, "cannot read " + shipped + ": " + e.getMessage(), e);
+      throw new EbbException(ExitCode.USAGE, "cannot read " + shipped + ": " + OneLine.of(e), e);
     }
   }
 

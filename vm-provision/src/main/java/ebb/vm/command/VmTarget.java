@@ -4,6 +4,7 @@ import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.text.OneLine;
 import ebb.vm.port.Answer;
 import ebb.vm.port.Firewall;
 import ebb.vm.port.ProvisionPort;
@@ -78,7 +79,7 @@ public final class VmTarget {
     try {
       ref = new VmRef(zone, name);
     } catch (IllegalArgumentException e) {
-      throw new EbbException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+      throw new EbbException(ExitCode.USAGE, OneLine.of(e), e);
     }
     try (VmSession session = providers.session(options, progress)) {
       return new VmTarget(providers).find(session, ref, internal, tcpPort, udpPorts);

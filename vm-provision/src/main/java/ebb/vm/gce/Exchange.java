@@ -5,6 +5,7 @@ import com.google.api.services.compute.Compute;
 import com.google.api.services.compute.model.Operation;
 import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
+import ebb.core.text.OneLine;
 import ebb.vm.port.ProvisionPort.Step;
 import ebb.vm.provider.ProviderCall;
 import java.io.IOException;
@@ -54,8 +55,7 @@ final class Exchange {
     try {
       request = making.make();
     } catch (IllegalArgumentException | IOException e) {
-      throw new RequestFailedException(
-          FailureKind.INVALID, what + ": " + String.valueOf(e.getMessage()), e);
+      throw new RequestFailedException(FailureKind.INVALID, what + ": " + OneLine.of(e), e);
     }
     return call.retry(
         options.policy(),

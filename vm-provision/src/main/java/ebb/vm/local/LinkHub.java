@@ -1,6 +1,7 @@
 package ebb.vm.local;
 
 import ebb.core.rand.SeededRandom;
+import ebb.core.text.OneLine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.DirectoryStream;
@@ -109,7 +110,7 @@ public final class LinkHub {
           Files.writeString(directory.resolve(Links.UP + name), "");
         }
       } catch (IOException e) {
-        System.err.println("ebb: link of " + name + ": " + e.getMessage());
+        System.err.println("ebb: link of " + name + ": " + OneLine.of(e));
       }
     }
   }
@@ -120,11 +121,11 @@ public final class LinkHub {
     String temporary = "ebb" + namespace.substring(namespace.length() - 8);
     Tun tun = Tun.make(temporary);
     Namespaces.checked(
-        Shell.run("ip", "link", "set", temporary, "netns", namespace, "name", "ebb0"));
+        Namespaces.run("ip", "link", "set", temporary, "netns", namespace, "name", "ebb0"));
     Namespaces.checked(
-        Shell.run("ip", "-n", namespace, "addr", "add", address + "/24", "dev", "ebb0"));
+        Namespaces.run("ip", "-n", namespace, "addr", "add", address + "/24", "dev", "ebb0"));
     Namespaces.checked(
-        Shell.run(
+        Namespaces.run(
             "ip",
             "-n",
             namespace,

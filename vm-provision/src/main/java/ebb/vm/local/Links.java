@@ -2,9 +2,9 @@ package ebb.vm.local;
 
 import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
+import ebb.core.process.Program;
 import ebb.vm.plan.PlannedLink;
 import ebb.vm.provider.ProviderCall;
-import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -137,10 +137,8 @@ final class Links {
             "-c",
             "chrt -r 2 true 2>/dev/null && exec chrt -r 2 \"$@\"; exec \"$@\"",
             "ebb-links"));
-    ProcessBuilder builder = new ProcessBuilder(words);
-    builder.environment().put(TokenProcesses.NAME, token);
-    builder.redirectInput(new File("/dev/null")).redirectErrorStream(true);
-    Process hub = builder.redirectOutput(directory.resolve(LOG).toFile()).start();
+    ProcessHandle hub =
+        Program.of(words).with(TokenProcesses.NAME, token).startAlone(directory.resolve(LOG));
     // Between its birth and its first program it has this process's environment.
     while (hub.isAlive() && TokenProcesses.find(token).isEmpty()) {
       Thread.sleep(LOOK.toMillis());

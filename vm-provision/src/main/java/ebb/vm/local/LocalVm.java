@@ -1,6 +1,7 @@
 package ebb.vm.local;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import ebb.core.text.OneLine;
 import ebb.vm.port.RequestId;
 import ebb.vm.port.RunLabels;
 import ebb.vm.port.VmRef;
@@ -62,7 +63,7 @@ record LocalVm(
           text(json, "token"),
           (String) json.get("namespace"));
     } catch (IllegalArgumentException | ClassCastException e) {
-      throw new IOException(directory + " is no machine: " + e.getMessage(), e);
+      throw new IOException(directory + " is no machine: " + OneLine.of(e), e);
     }
   }
 

@@ -1,11 +1,16 @@
 package ebb.vm.local;
 
+import ebb.core.process.Program;
+import ebb.core.text.OneLine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /** Network namespaces of Linux, by {@code ip}. */
 public final class Namespaces {
+  private static final Duration AT_MOST = Duration.ofMinutes(1);
+
   private Namespaces() {}
 
   /** Why there can be none here; empty when there can. */
@@ -15,21 +20,21 @@ public final class Namespaces {
         return "there is no /dev/net/tun";
       }
       String name = "ebbvm-probe-" + ProcessHandle.current().pid();
-      Shell.Ended added = Shell.run("ip", "netns", "add", name);
+      Program.Ended added = run("ip", "netns", "add", name);
       if (!added.isDone()) {
         return added.lastLine();
       }
-      Shell.run("ip", "netns", "del", name);
+      run("ip", "netns", "del", name);
       return "";
     } catch (IOException noTool) {
-      return "there is no ip command";
+      return OneLine.of(noTool);
     }
   }
 
   static void make(String name) throws IOException, InterruptedException {
-    checked(Shell.run("ip", "netns", "add", name));
-    checked(Shell.run("ip", "-n", name, "link", "set", "lo", "up"));
-    Shell.run(
+    checked(run("ip", "netns", "add", name));
+    checked(run("ip", "-n", name, "link", "set", "lo", "up"));
+    run(
         "ip",
         "netns",
         "exec",
@@ -57,11 +62,15 @@ public final class Namespaces {
 
   static void remove(String name) throws IOException, InterruptedException {
     if (Files.exists(Path.of("/run/netns", name))) {
-      checked(Shell.run("ip", "netns", "del", name));
+      checked(run("ip", "netns", "del", name));
     }
   }
 
-  static void checked(Shell.Ended ended) throws IOException {
+  static Program.Ended run(String... words) throws IOException, InterruptedException {
+    return Program.of(words).run(AT_MOST);
+  }
+
+  static void checked(Program.Ended ended) throws IOException {
     if (!ended.isDone()) {
       throw new IOException("ip: " + ended.lastLine());
     }

@@ -1,6 +1,6 @@
 package ebb.vm.local;
 
-import java.io.File;
+import ebb.core.process.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,20 +45,17 @@ final class Supervisor {
   static void start(Path directory, LocalVm vm, Duration maxRun) throws IOException {
     Path script = directory.resolve("supervisor.sh");
     Files.writeString(script, SCRIPT);
-    ProcessBuilder builder =
-        new ProcessBuilder(
+    Program.of(
             "setsid",
             "bash",
             script.toString(),
             directory.toString(),
             Long.toString(maxRun.toSeconds()),
-            vm.namespace() == null ? "" : vm.namespace());
-    builder.environment().put(TokenProcesses.NAME, vm.token());
-    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    // Logs and lines of programs are looked for in these words.
-    builder.environment().put("LC_ALL", "C.UTF-8");
-    File log = directory.resolve("supervisor.log").toFile();
-    builder.redirectInput(new File("/dev/null"));
-    builder.redirectErrorStream(true).redirectOutput(log).start();
+            vm.namespace() == null ? "" : vm.namespace())
+        .with(TokenProcesses.NAME, vm.token())
+        .with("JAVA_HOME", System.getProperty("java.home"))
+        // Logs and lines of programs are looked for in these words.
+        .with("LC_ALL", "C.UTF-8")
+        .startAlone(directory.resolve("supervisor.log"));
   }
 }

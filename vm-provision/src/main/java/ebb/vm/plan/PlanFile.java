@@ -1,6 +1,7 @@
 package ebb.vm.plan;
 
 import ebb.core.cli.EbbException;
+import ebb.core.text.OneLine;
 import ebb.core.toml.TomlPlace;
 import ebb.core.toml.TomlReader;
 import ebb.core.units.Micros;
@@ -168,7 +169,7 @@ public final class PlanFile {
     try {
       vm.spec(sampleLabels(), null);
     } catch (IllegalArgumentException e) {
-      throw table.place().wrong(String.valueOf(e.getMessage()));
+      throw table.place().wrong(OneLine.of(e));
     }
   }
 
@@ -211,7 +212,7 @@ public final class PlanFile {
     try {
       return new DiskSpec(type, table.number("size-gb", 0, 1, MAX_GB), image);
     } catch (IllegalArgumentException e) {
-      throw table.wrong("type", String.valueOf(e.getMessage()));
+      throw table.wrong("type", OneLine.of(e));
     }
   }
 
@@ -223,7 +224,7 @@ public final class PlanFile {
       try {
         allowed.add(Allowed.parse(text));
       } catch (IllegalArgumentException e) {
-        throw table.wrong("allow", String.valueOf(e.getMessage()));
+        throw table.wrong("allow", OneLine.of(e));
       }
     }
     List<String> from = new ArrayList<>(table.texts("from"));

@@ -1,5 +1,6 @@
 package ebb.vm.plan;
 
+import ebb.core.text.OneLine;
 import ebb.core.toml.TomlPlace;
 import ebb.vm.port.FirewallSpec;
 import ebb.vm.port.FirewallSpec.Allowed;
@@ -38,7 +39,7 @@ public record PlannedRule(
           openToTheWorld,
           labels);
     } catch (IllegalArgumentException e) {
-      throw place.wrong(String.valueOf(e.getMessage()));
+      throw place.wrong(OneLine.of(e));
     }
   }
 }

@@ -95,11 +95,10 @@ public final class RunEngine {
         files.remove(state.runId());
         throw e;
       }
-      state.warn(
-          interrupted ? "the run was interrupted" : "the run ended early: " + e.getMessage());
+      state.warn(interrupted ? "the run was interrupted" : "the run ended early: " + OneLine.of(e));
       state.abandon();
       files.save(state);
-      around.progress().accept("ending the run: " + e.getMessage());
+      around.progress().accept("ending the run: " + OneLine.of(e));
     }
     ExitCode code = finish();
     if (failure != null && !interrupted) {

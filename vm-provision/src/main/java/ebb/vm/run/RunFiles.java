@@ -2,6 +2,7 @@ package ebb.vm.run;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.text.OneLine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -74,7 +75,7 @@ public final class RunFiles {
       Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw new EbbException(
-          ExitCode.INTERNAL, "cannot keep the run's state in " + file + ": " + e.getMessage(), e);
+          ExitCode.INTERNAL, "cannot keep the run's state in " + file + ": " + OneLine.of(e), e);
     }
   }
 
@@ -93,7 +94,7 @@ public final class RunFiles {
           "there is no run '" + runId + "' in " + directory + "; there are " + runIds(),
           e);
     } catch (IOException e) {
-      throw new EbbException(ExitCode.USAGE, "cannot read " + file + ": " + e.getMessage(), e);
+      throw new EbbException(ExitCode.USAGE, "cannot read " + file + ": " + OneLine.of(e), e);
     }
   }
 
@@ -103,7 +104,7 @@ public final class RunFiles {
       Files.deleteIfExists(file(runId));
     } catch (IOException e) {
       throw new EbbException(
-          ExitCode.INTERNAL, "cannot remove " + file(runId) + ": " + e.getMessage(), e);
+          ExitCode.INTERNAL, "cannot remove " + file(runId) + ": " + OneLine.of(e), e);
     }
   }
 
@@ -120,7 +121,7 @@ public final class RunFiles {
             .forEach(ids::add);
       } catch (IOException e) {
         throw new EbbException(
-            ExitCode.INTERNAL, "cannot read " + directory + ": " + e.getMessage(), e);
+            ExitCode.INTERNAL, "cannot read " + directory + ": " + OneLine.of(e), e);
       }
     }
     return ids;
@@ -143,7 +144,7 @@ public final class RunFiles {
       try {
         channel.close();
       } catch (IOException e) {
-        throw new EbbException(ExitCode.INTERNAL, String.valueOf(e.getMessage()), e);
+        throw new EbbException(ExitCode.INTERNAL, OneLine.of(e), e);
       }
     }
   }
@@ -175,7 +176,7 @@ public final class RunFiles {
       }
       return new Lock(channel);
     } catch (IOException e) {
-      throw new EbbException(ExitCode.INTERNAL, "cannot lock " + file + ": " + e.getMessage(), e);
+      throw new EbbException(ExitCode.INTERNAL, "cannot lock " + file + ": " + OneLine.of(e), e);
     }
   }
 }

@@ -296,7 +296,7 @@ final class RunMachines {
       try {
         left = Leftovers.find(this::ask, state.runId());
       } catch (EbbException e) {
-        troubles.add(String.valueOf(e.getMessage()));
+        troubles.add(OneLine.of(e));
         break;
       }
       if (left.isEmpty()) {

@@ -6,6 +6,7 @@ import ebb.core.report.HtmlReport;
 import ebb.core.report.HtmlReport.Figure;
 import ebb.core.report.HtmlReport.Tone;
 import ebb.core.result.ResultRecord;
+import ebb.core.text.OneLine;
 import ebb.core.units.Human;
 import ebb.net.matrix.Matrix;
 import ebb.net.report.MatrixPage;
@@ -157,7 +158,7 @@ final class RunReport {
       page(matrix).writeTo(out.resolve(PAGE));
     } catch (IOException e) {
       throw new EbbException(
-          ExitCode.INTERNAL, "cannot write the report to " + out + ": " + e.getMessage(), e);
+          ExitCode.INTERNAL, "cannot write the report to " + out + ": " + OneLine.of(e), e);
     }
     return code;
   }

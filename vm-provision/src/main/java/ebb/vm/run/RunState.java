@@ -1,6 +1,7 @@
 package ebb.vm.run;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import ebb.core.text.OneLine;
 import ebb.vm.plan.Plan;
 import ebb.vm.plan.PlanFile;
 import ebb.vm.plan.PlannedVm;
@@ -222,7 +223,7 @@ public final class RunState {
     try {
       return read(json);
     } catch (IllegalArgumentException | ClassCastException | DateTimeException e) {
-      throw new IOException("it is no state of a run: " + e.getMessage(), e);
+      throw new IOException("it is no state of a run: " + OneLine.of(e), e);
     }
   }
 

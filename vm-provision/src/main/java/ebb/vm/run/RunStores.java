@@ -3,6 +3,7 @@ package ebb.vm.run;
 import ebb.core.attempts.RequestFailedException;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.text.OneLine;
 import ebb.storage.bench.OpenStore;
 import ebb.storage.bench.Target;
 import ebb.storage.demo.Shape;
@@ -37,7 +38,7 @@ public final class RunStores {
     } catch (RequestFailedException e) {
       throw failed(bucket, e);
     } catch (IllegalArgumentException e) {
-      throw new EbbException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+      throw new EbbException(ExitCode.USAGE, OneLine.of(e), e);
     }
   }
 

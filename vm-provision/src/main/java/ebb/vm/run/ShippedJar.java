@@ -2,6 +2,7 @@ package ebb.vm.run;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.text.OneLine;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -32,7 +33,7 @@ public final class ShippedJar {
       var source = ShippedJar.class.getProtectionDomain().getCodeSource();
       here = source == null ? Path.of("") : Path.of(source.getLocation().toURI());
     } catch (URISyntaxException e) {
-      throw new EbbException(ExitCode.INTERNAL, "where is this program? " + e.getMessage(), e);
+      throw new EbbException(ExitCode.INTERNAL, "where is this program? " + OneLine.of(e), e);
     }
     if (here.getFileName().toString().equals("ebb.jar")) {
       return here.toAbsolutePath();
@@ -45,7 +46,7 @@ public final class ShippedJar {
     try {
       return pointer(directory);
     } catch (IOException e) {
-      throw new EbbException(ExitCode.INTERNAL, "cannot make a jar: " + e.getMessage(), e);
+      throw new EbbException(ExitCode.INTERNAL, "cannot make a jar: " + OneLine.of(e), e);
     }
   }
 

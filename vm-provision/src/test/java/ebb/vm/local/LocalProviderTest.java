@@ -188,6 +188,6 @@ class LocalProviderTest {
       }
     }
     assertThat(root.resolve("links").resolve(Specs.RUN)).doesNotExist();
-    assertThat(Shell.run("ip", "netns").output()).doesNotContain(namespaces);
+    assertThat(Namespaces.run("ip", "netns").output()).doesNotContain(namespaces);
   }
 }

@@ -1,5 +1,6 @@
 package ebb.core.cli;
 
+import ebb.core.text.OneLine;
 import ebb.core.units.BitRate;
 import ebb.core.units.ByteSize;
 import ebb.core.units.Micros;
@@ -146,8 +147,6 @@ public final class Cli {
   }
 
   private static String oneLine(@Nullable String message) {
-    return message == null
-        ? "no message"
-        : TerminalText.printable(message.lines().findFirst().orElse("").trim());
+    return TerminalText.printable(OneLine.of(message, "no message"));
   }
 }

@@ -1,16 +1,14 @@
 package ebb.core.cli;
 
 import ebb.core.rand.FreshSecret;
+import ebb.core.text.OneLine;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
@@ -60,7 +58,7 @@ public final class KeyFile {
       if (made) {
         deleteQuietly(file); // half a key is none
       }
-      throw usage("cannot write the key file '" + file + "': " + reason(failed));
+      throw usage("cannot write the key file '" + file + "': " + OneLine.of(failed));
     }
   }
 
@@ -84,7 +82,7 @@ public final class KeyFile {
         content = in.readNBytes(MAX_FILE_BYTES + 1);
       }
     } catch (IOException failed) {
-      throw usage("cannot read the key file '" + file + "': " + reason(failed));
+      throw usage("cannot read the key file '" + file + "': " + OneLine.of(failed));
     }
     byte[] key;
     try {
@@ -131,20 +129,6 @@ public final class KeyFile {
     } catch (IOException stays) {
       return; // the first failure is the one to tell
     }
-  }
-
-  private static String reason(IOException failed) {
-    if (failed instanceof NoSuchFileException) {
-      return "no such file or directory";
-    }
-    if (failed instanceof AccessDeniedException) {
-      return "permission denied";
-    }
-    if (failed instanceof FileSystemException known && known.getReason() != null) {
-      return known.getReason();
-    }
-    String message = failed.getMessage();
-    return message == null ? failed.getClass().getSimpleName() : message;
   }
 
   private static EbbException usage(String message) {

@@ -1,5 +1,6 @@
 package ebb.core.cli;
 
+import ebb.core.text.OneLine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +46,7 @@ public final class ResultFiles {
       writing.to(file);
     } catch (IOException unwritable) {
       throw new EbbException(
-          ExitCode.INTERNAL, "cannot write " + file + ": " + unwritable.getMessage(), unwritable);
+          ExitCode.INTERNAL, "cannot write " + file + ": " + OneLine.of(unwritable), unwritable);
     }
     return true;
   }

@@ -2,6 +2,7 @@ package ebb.storage.bench;
 
 import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
+import ebb.core.text.OneLine;
 import ebb.storage.demo.DemoServer;
 import ebb.storage.demo.Fault;
 import ebb.storage.demo.Shape;
@@ -86,7 +87,7 @@ public final class OpenStore implements AutoCloseable {
       demo = DemoServer.start(options.demoShape());
     } catch (IOException e) {
       throw new RequestFailedException(
-          FailureKind.INTERNAL, "the demo endpoint did not start: " + e.getMessage(), e);
+          FailureKind.INTERNAL, "the demo endpoint did not start: " + OneLine.of(e), e);
     }
     options.demoFaults().forEach(demo.faults()::add);
     boolean kept = false;

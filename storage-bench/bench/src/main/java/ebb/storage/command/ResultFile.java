@@ -3,12 +3,12 @@ package ebb.storage.command;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.result.ResultRecord;
+import ebb.core.text.OneLine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ final class ResultFile {
       }
       channel.force(true);
     } catch (IOException e) {
-      throw new EbbException(ExitCode.INTERNAL, "cannot write '" + file + "': " + reason(e), e);
+      throw new EbbException(ExitCode.INTERNAL, "cannot write '" + file + "': " + OneLine.of(e), e);
     }
   }
 
@@ -75,26 +75,15 @@ final class ResultFile {
           records.add(ResultRecord.fromJson(line));
         } catch (IllegalArgumentException e) {
           spoilt++;
-          problem = "" + e.getMessage();
+          problem = OneLine.of(e);
         }
       }
     } catch (IOException e) {
-      throw new EbbException(ExitCode.USAGE, "cannot read '" + file + "': " + reason(e), e);
+      throw new EbbException(ExitCode.USAGE, "cannot read '" + file + "': " + OneLine.of(e), e);
     }
     if (records.isEmpty()) {
       throw new EbbException(ExitCode.USAGE, "no results in '" + file + "': " + problem);
     }
     return new Read(records, spoilt);
-  }
-
-  static String reason(IOException e) {
-    if (e instanceof NoSuchFileException) {
-      return "no such file or directory";
-    }
-    if (e instanceof java.nio.file.AccessDeniedException) {
-      return "permission denied";
-    }
-    String message = e.getMessage();
-    return message == null ? e.getClass().getSimpleName() : message;
   }
 }

@@ -2,6 +2,7 @@ package ebb.storage.command;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.text.OneLine;
 import ebb.core.units.ByteSize;
 import ebb.core.units.Micros;
 import ebb.storage.bench.RunPlan;
@@ -184,7 +185,7 @@ final class RunOptions {
         parsed.add(StorageCase.parse(name));
       }
     } catch (IllegalArgumentException wrong) {
-      throw new EbbException(ExitCode.USAGE, "" + wrong.getMessage(), wrong);
+      throw new EbbException(ExitCode.USAGE, OneLine.of(wrong), wrong);
     }
     return parsed;
   }

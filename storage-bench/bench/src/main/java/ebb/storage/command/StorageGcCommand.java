@@ -7,6 +7,7 @@ import ebb.core.cli.ExitCode;
 import ebb.core.cli.Output;
 import ebb.core.cli.TerminalText;
 import ebb.core.result.ResultRecord;
+import ebb.core.text.OneLine;
 import ebb.core.units.Human;
 import ebb.core.units.Micros;
 import ebb.storage.bench.Leftovers;
@@ -99,7 +100,7 @@ public final class StorageGcCommand implements EbbCommand {
     } catch (RequestFailedException e) {
       throw new EbbException(StoreOptions.exitCode(e.kind()), e.line(), e);
     } catch (IOException e) {
-      throw new EbbException(ExitCode.INTERNAL, ResultFile.reason(e), e);
+      throw new EbbException(ExitCode.INTERNAL, OneLine.of(e), e);
     }
   }
 

@@ -6,6 +6,7 @@ import ebb.core.cli.ExitCode;
 import ebb.core.cli.Output;
 import ebb.core.cli.TerminalText;
 import ebb.core.result.ResultRecord;
+import ebb.core.text.OneLine;
 import ebb.storage.report.Expected;
 import ebb.storage.report.StorageReport;
 import java.io.IOException;
@@ -78,7 +79,7 @@ public final class StorageReportCommand implements EbbCommand {
         output.line(TerminalText.printable("CSV: " + csv));
       }
     } catch (IOException e) {
-      throw new EbbException(ExitCode.USAGE, "cannot write: " + ResultFile.reason(e), e);
+      throw new EbbException(ExitCode.USAGE, "cannot write: " + OneLine.of(e), e);
     }
     if (html == null && csv == null && !json) {
       output.line(figures.rowsToCsv().stripTrailing());
@@ -95,10 +96,9 @@ public final class StorageReportCommand implements EbbCommand {
     try {
       return Expected.parse(Files.readString(file));
     } catch (IOException e) {
-      throw new EbbException(
-          ExitCode.USAGE, "cannot read '" + file + "': " + ResultFile.reason(e), e);
+      throw new EbbException(ExitCode.USAGE, "cannot read '" + file + "': " + OneLine.of(e), e);
     } catch (IllegalArgumentException e) {
-      throw new EbbException(ExitCode.USAGE, "'" + file + "': " + e.getMessage(), e);
+      throw new EbbException(ExitCode.USAGE, "'" + file + "': " + OneLine.of(e), e);
     }
   }
 }

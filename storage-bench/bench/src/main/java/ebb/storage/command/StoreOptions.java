@@ -5,6 +5,7 @@ import ebb.core.attempts.RequestFailedException;
 import ebb.core.attempts.RetryPolicy;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.text.OneLine;
 import ebb.core.units.BitRate;
 import ebb.core.units.Micros;
 import ebb.storage.bench.OpenStore;
@@ -90,7 +91,7 @@ final class StoreOptions {
     try {
       return Target.parse(target == null ? "gs://" : target);
     } catch (IllegalArgumentException wrong) {
-      throw new EbbException(ExitCode.USAGE, "" + wrong.getMessage(), wrong);
+      throw new EbbException(ExitCode.USAGE, OneLine.of(wrong), wrong);
     }
   }
 
@@ -153,7 +154,7 @@ final class StoreOptions {
     try {
       demoFaults.forEach(fault -> faults.add(Fault.parse(fault)));
     } catch (IllegalArgumentException wrong) {
-      throw new EbbException(ExitCode.USAGE, "" + wrong.getMessage(), wrong);
+      throw new EbbException(ExitCode.USAGE, OneLine.of(wrong), wrong);
     }
     int attempts = retriesNumber() == 0 ? 1 : REQUEST_ATTEMPTS;
     try {

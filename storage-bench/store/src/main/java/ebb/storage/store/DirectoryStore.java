@@ -2,6 +2,7 @@ package ebb.storage.store;
 
 import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
+import ebb.core.text.OneLine;
 import ebb.storage.port.Content;
 import ebb.storage.port.ObjectEntry;
 import ebb.storage.port.Range;
@@ -288,20 +289,18 @@ public final class DirectoryStore implements ObjectStore {
   }
 
   private static RequestFailedException translated(IOException e, String what) {
-    String message = String.valueOf(e.getMessage());
     String quoted = what.isEmpty() ? "" : "'" + what + "': ";
     if (e instanceof NoSuchFileException) {
-      return new RequestFailedException(
-          FailureKind.NOT_FOUND, quoted + "no such file or directory", e);
+      return new RequestFailedException(FailureKind.NOT_FOUND, quoted + OneLine.of(e), e);
     }
     if (e instanceof FileAlreadyExistsException) {
       return new RequestFailedException(
           FailureKind.ALREADY_EXISTS, quoted + "it is there already", e);
     }
     if (e instanceof AccessDeniedException) {
-      return new RequestFailedException(FailureKind.NO_PERMISSION, quoted + "permission denied", e);
+      return new RequestFailedException(FailureKind.NO_PERMISSION, quoted + OneLine.of(e), e);
     }
-    String lower = message.toLowerCase(Locale.ROOT);
+    String lower = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
     if (lower.contains("file too large")) {
       return new RequestFailedException(
           FailureKind.NO_SPACE, quoted + "no larger file is allowed", e);
@@ -314,7 +313,7 @@ public final class DirectoryStore implements ObjectStore {
       return new RequestFailedException(
           FailureKind.NO_PERMISSION, quoted + "a read-only file system", e);
     }
-    return new RequestFailedException(FailureKind.INTERNAL, quoted + message, e);
+    return new RequestFailedException(FailureKind.INTERNAL, quoted + OneLine.of(e), e);
   }
 
   @Override
