@@ -3,10 +3,10 @@ package ebb.vm.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import ebb.core.cli.CommandRunner;
-import ebb.core.cli.CommandRunner.Ended;
 import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
+import ebb.core.cli.CommandRunner;
+import ebb.core.cli.CommandRunner.Ended;
 import ebb.core.result.ResultRecord;
 import ebb.vm.fake.FakeServer;
 import ebb.vm.fake.Fault;
