@@ -19,9 +19,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The direction of dependencies: wire, congestion, recovery, config and trace at the bottom,
- * connection above them, endpoint above that, secure beside it, netty and kompics outermost.
- * Everything below netty and kompics is sans-IO.
+ * The direction of dependencies: wire, congestion, recovery and trace at the bottom, config above
+ * congestion, connection above them, endpoint above that, secure beside it, netty and kompics
+ * outermost. Everything below netty and kompics is sans-IO.
  */
 class ArchitectureTest {
   private static final String ROOT = "ebb.ledbat.";
@@ -74,8 +74,8 @@ class ArchitectureTest {
   }
 
   @Test
-  void configKnowsNothingElseOfTheEngineButWhoWatches() {
-    mayUseOf("config", "trace");
+  void configKnowsOnlyTheControllersThatItChoosesAndWhoWatches() {
+    mayUseOf("config", "congestion", "trace");
   }
 
   @Test

@@ -4,6 +4,7 @@ import ebb.core.rand.UnpredictableRandom;
 import ebb.core.stats.LatencyHistogram;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.congestion.CongestionController;
+import ebb.ledbat.congestion.ControllerFactory;
 import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.connection.ConnectionListener;
 import ebb.ledbat.connection.LedbatConnection;
@@ -23,25 +24,28 @@ final class DelaySource implements ConnectionListener {
   private final NettyDriver driver;
   private final ByteBuffer message = ByteBuffer.allocateDirect(RoundTrips.MESSAGE_BYTES);
   private final int perSecond;
-  private final Noise noise;
 
-  private DelaySource(NettyDriver driver, int perSecond, Noise noise) {
+  private DelaySource(NettyDriver driver, int perSecond) {
     this.driver = driver;
     this.perSecond = perSecond;
-    this.noise = noise;
   }
 
   /** Arguments: address, mode, datagram size, packets a second, the receiver's address and port. */
   public static void main(String[] args) throws IOException {
-    LedbatConfig config = TransferSink.config(Integer.parseInt(args[2]));
+    Noise noise = new Noise();
+    LedbatConfig config =
+        TransferSink.config(Integer.parseInt(args[2])).toBuilder()
+            .controller(
+                ControllerFactory.of(
+                    Noise.NAME, "keeps what it is told", 100_000, (parameters, mss) -> noise))
+            .build();
     try (NettyDriver driver =
         NettyDriver.bind(
             BenchMode.valueOf(args[1]).config(new InetSocketAddress(args[0], 0)),
             config,
             new UnpredictableRandom(),
             new EndpointListener() {})) {
-      Noise noise = new Noise();
-      DelaySource source = new DelaySource(driver, Integer.parseInt(args[3]), noise);
+      DelaySource source = new DelaySource(driver, Integer.parseInt(args[3]));
       noise.tell(source.meter);
       InetSocketAddress to = new InetSocketAddress(args[4], Integer.parseInt(args[5]));
       driver.execute((endpoint, now) -> endpoint.connect(to, source, now));
@@ -51,7 +55,6 @@ final class DelaySource implements ConnectionListener {
 
   @Override
   public void onConnected(LedbatConnection connection) {
-    connection.setController(noise, driver.nowMicros());
     System.out.println("CONNECTED");
     Ticker.start(
         perSecond,
@@ -70,6 +73,8 @@ final class DelaySource implements ConnectionListener {
 
   /** A window that is never full, and every delay sample above the least of its period. */
   private static final class Noise implements CongestionController {
+    static final String NAME = "delay-noise";
+
     private static final long WINDOW_BYTES = 1 << 20;
 
     private long[] samples = new long[1 << 12];
@@ -115,7 +120,7 @@ final class DelaySource implements ConnectionListener {
 
     @Override
     public String name() {
-      return "delay-noise";
+      return NAME;
     }
 
     @Override

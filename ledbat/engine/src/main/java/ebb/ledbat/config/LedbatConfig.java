@@ -1,158 +1,275 @@
 package ebb.ledbat.config;
 
+import ebb.ledbat.congestion.ControllerFactory;
+import ebb.ledbat.congestion.LedbatParameters;
 import ebb.ledbat.trace.EndpointTrace;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that can be set about an endpoint and its connections. Immutable; {@link #toBuilder()}
- * gives changed copies; values out of range throw {@link IllegalArgumentException} with one line
- * that names the setting, the value and the range.
- *
- * @param controller congestion controller by name, as {@code CongestionControllers} takes it;
- *     "ledbat" is RFC 6817
- * @param targetDelayMicros TARGET, 0 for the controller's own: 60 ms for "ledbat++", else 100 ms.
- *     RFC 6817, 2.5: "MUST be 100 milliseconds or less"
- * @param gain GAIN. RFC 6817, 2.5: "MUST be set to 1 or less"
- * @param allowedIncreaseMss ALLOWED_INCREASE. RFC 6817, 2.5: "SHOULD be 1, and it MUST be greater
- *     than 0"
- * @param initCwndMss INIT_CWND. RFC 6817, 2.5: "SHOULD be 2"
- * @param minCwndMss MIN_CWND. RFC 6817, 2.5: "SHOULD be 2"
- * @param baseHistoryMinutes BASE_HISTORY. RFC 6817, 2.5: "SHOULD be 10"
- * @param currentFilterSamples CURRENT_FILTER. RFC 6817, 2.5: "SHOULD be ... at least 4"
- * @param slowStart whether a connection starts as TCP does until a queue shows. RFC 6817, 2.2
- *     leaves it open ("may skip slow start"); without it a window grows by one segment per round
- *     trip
- * @param minRtoMicros RFC 6298, 2.4: "RTO SHOULD be rounded up to 1 second"
- * @param maxRtoMicros RFC 6817, 2.4.2: "A maximum value MAY be placed on the CTO, and if placed, it
- *     MUST be at least 60 seconds."
- * @param initialRtoMicros RFC 6298, 2.1: "SHOULD set RTO <- 1 second"
- * @param connectTimeoutMicros how long an unanswered SYN is repeated
- * @param giveUpMicros how long an established peer may stay silent while something is
- *     unacknowledged
- * @param keepaliveMicros idle time after which a keepalive is sent; libutp's 29 s
- * @param receiveBufferBytes largest wnd_size that is advertised; allocated only as data waits. The
- *     default lets twice what 100 Mbit/s and a round trip of 250 ms hold be in flight
- * @param sendBufferBytes bytes that write accepts ahead of the acknowledgements, of which at most 2
- *     MiB were never sent; allocated as used
- * @param minDatagramBytes UDP payload that every path is taken to carry; BEP 29's peers use 576
- * @param initialDatagramBytes UDP payload size before probing
- * @param maxDatagramBytes largest UDP payload size that path MTU probing tries
- * @param maxRateBytesPerSecond upper bound on a connection's sending rate, 0 for none
- * @param maxConnections connections of one endpoint
- * @param maxHalfOpen accepted connections that have not proven their address yet
- * @param maxBufferedBytes bytes in all send, receive and reorder buffers of one endpoint
- * @param accepting whether a SYN from outside opens a connection; else it is refused
- * @param trace who watches the connections; null for nobody
+ * gives changed copies. Values out of range throw {@link IllegalArgumentException} with one line
+ * that names the setting, the value and the range, from {@link LedbatConfigBuilder#build()}.
  */
-public record LedbatConfig(
-    String controller,
-    long targetDelayMicros,
-    double gain,
-    double allowedIncreaseMss,
-    int initCwndMss,
-    int minCwndMss,
-    int baseHistoryMinutes,
-    int currentFilterSamples,
-    boolean slowStart,
-    long minRtoMicros,
-    long maxRtoMicros,
-    long initialRtoMicros,
-    long connectTimeoutMicros,
-    long giveUpMicros,
-    long keepaliveMicros,
-    int receiveBufferBytes,
-    int sendBufferBytes,
-    int minDatagramBytes,
-    int initialDatagramBytes,
-    int maxDatagramBytes,
-    long maxRateBytesPerSecond,
-    int maxConnections,
-    int maxHalfOpen,
-    long maxBufferedBytes,
-    boolean accepting,
-    @Nullable EndpointTrace trace) {
-
+public final class LedbatConfig {
   /** RFC 6817's ceiling on TARGET. */
-  public static final long MAX_TARGET_DELAY_MICROS = 100_000;
+  public static final long MAX_TARGET_DELAY_MICROS = LedbatParameters.MAX_TARGET_DELAY_MICROS;
 
   private static final long SECOND = 1_000_000;
 
-  private static final LedbatConfig DEFAULTS =
-      new LedbatConfig(
-          "ledbat",
-          0,
-          1.0,
-          1.0,
-          2,
-          2,
-          10,
-          4,
-          true,
-          SECOND,
-          60 * SECOND,
-          SECOND,
-          15 * SECOND,
-          90 * SECOND,
-          29 * SECOND,
-          8 << 20,
-          8 << 20,
-          576,
-          1_200,
-          1_400,
-          0,
-          10_000,
-          1_000,
-          256L << 20,
-          true,
-          null);
+  private static final LedbatConfig DEFAULTS = new LedbatConfigBuilder().build();
 
-  /** Checks every range; see the parameters' documentation. */
-  public LedbatConfig {
-    range("targetDelayMicros", targetDelayMicros, 0, MAX_TARGET_DELAY_MICROS);
-    require(gain > 0 && gain <= 1, "gain must be above 0 and at most 1: " + gain);
-    require(
-        allowedIncreaseMss > 0 && allowedIncreaseMss <= 1_000,
-        "allowedIncreaseMss must be above 0 and at most 1000: " + allowedIncreaseMss);
-    range("initCwndMss", initCwndMss, 1, 4);
-    range("minCwndMss", minCwndMss, 1, 2);
-    range("baseHistoryMinutes", baseHistoryMinutes, 1, 60);
-    range("currentFilterSamples", currentFilterSamples, 1, 1_024);
-    range("minRtoMicros", minRtoMicros, 10_000, 60 * SECOND);
-    range("maxRtoMicros", maxRtoMicros, 60 * SECOND, 600 * SECOND);
-    range("initialRtoMicros", initialRtoMicros, minRtoMicros, maxRtoMicros);
-    range("connectTimeoutMicros", connectTimeoutMicros, 1, 600 * SECOND);
-    range("giveUpMicros", giveUpMicros, 1, 3_600 * SECOND);
-    range("keepaliveMicros", keepaliveMicros, SECOND, 3_600 * SECOND);
-    range("receiveBufferBytes", receiveBufferBytes, 1 << 12, 1 << 30);
-    range("sendBufferBytes", sendBufferBytes, 1 << 12, 1 << 30);
-    range("minDatagramBytes", minDatagramBytes, 150, maxDatagramBytes);
-    range("initialDatagramBytes", initialDatagramBytes, minDatagramBytes, maxDatagramBytes);
-    range("maxDatagramBytes", maxDatagramBytes, 150, 65_507);
-    range("maxRateBytesPerSecond", maxRateBytesPerSecond, 0, Long.MAX_VALUE);
-    range("maxConnections", maxConnections, 1, 1 << 20);
-    range("maxHalfOpen", maxHalfOpen, 1, maxConnections);
-    range("maxBufferedBytes", maxBufferedBytes, 1 << 16, Long.MAX_VALUE);
+  /** A copy of its own, which nobody changes any more. */
+  private final LedbatConfigBuilder values;
+
+  private final ControllerFactory controllerFactory;
+  private final LedbatParameters parameters;
+
+  LedbatConfig(LedbatConfigBuilder values) {
+    this.values = values;
+    controllerFactory = values.controller.get();
+    range("targetDelayMicros", values.targetDelayMicros, 0, MAX_TARGET_DELAY_MICROS);
+    parameters =
+        new LedbatParameters(
+            controllerFactory.targetDelayMicros(values.targetDelayMicros),
+            values.gain,
+            values.allowedIncreaseMss,
+            values.initCwndMss,
+            values.minCwndMss,
+            values.baseHistoryMinutes,
+            values.currentFilterSamples,
+            values.slowStart);
+    range("minRtoMicros", values.minRtoMicros, 10_000, 60 * SECOND);
+    range("maxRtoMicros", values.maxRtoMicros, 60 * SECOND, 600 * SECOND);
+    range("initialRtoMicros", values.initialRtoMicros, values.minRtoMicros, values.maxRtoMicros);
+    range("connectTimeoutMicros", values.connectTimeoutMicros, 1, 600 * SECOND);
+    range("giveUpMicros", values.giveUpMicros, 1, 3_600 * SECOND);
+    range("keepaliveMicros", values.keepaliveMicros, SECOND, 3_600 * SECOND);
+    range("receiveBufferBytes", values.receiveBufferBytes, 1 << 12, 1 << 30);
+    range("sendBufferBytes", values.sendBufferBytes, 1 << 12, 1 << 30);
+    range("minDatagramBytes", values.minDatagramBytes, 150, values.maxDatagramBytes);
+    range(
+        "initialDatagramBytes",
+        values.initialDatagramBytes,
+        values.minDatagramBytes,
+        values.maxDatagramBytes);
+    range("maxDatagramBytes", values.maxDatagramBytes, 150, 65_507);
+    range("maxRateBytesPerSecond", values.maxRateBytesPerSecond, 0, Long.MAX_VALUE);
+    range("maxConnections", values.maxConnections, 1, 1 << 20);
+    range("maxHalfOpen", values.maxHalfOpen, 1, values.maxConnections);
+    range("maxBufferedBytes", values.maxBufferedBytes, 1 << 16, Long.MAX_VALUE);
   }
 
-  /** The defaults, each as its parameter's documentation says. */
+  /** The defaults, as reference.conf has them and the RFCs recommend them. */
   public static LedbatConfig defaults() {
     return DEFAULTS;
   }
 
   /** A builder that starts from these values. */
   public LedbatConfigBuilder toBuilder() {
-    return new LedbatConfigBuilder(this);
+    return new LedbatConfigBuilder(values);
+  }
+
+  /** The congestion controller's name, with its weight if it was given one. */
+  public String controller() {
+    return controllerFactory.name();
+  }
+
+  /** Makes the congestion controller of each connection; RFC 6817's by default. */
+  public ControllerFactory controllerFactory() {
+    return controllerFactory;
+  }
+
+  /** What the congestion controller is made with; TARGET is resolved. */
+  public LedbatParameters parameters() {
+    return parameters;
+  }
+
+  /**
+   * TARGET as chosen, 0 for the controller's own. RFC 6817, 2.5: "MUST be 100 milliseconds or
+   * less".
+   */
+  public long targetDelayMicros() {
+    return values.targetDelayMicros;
+  }
+
+  /** GAIN. RFC 6817, 2.5: "MUST be set to 1 or less". */
+  public double gain() {
+    return parameters.gain();
+  }
+
+  /** ALLOWED_INCREASE. RFC 6817, 2.5: "SHOULD be 1, and it MUST be greater than 0". */
+  public double allowedIncreaseMss() {
+    return parameters.allowedIncreaseMss();
+  }
+
+  /** INIT_CWND. RFC 6817, 2.5: "SHOULD be 2". */
+  public int initCwndMss() {
+    return parameters.initCwndMss();
+  }
+
+  /** MIN_CWND. RFC 6817, 2.5: "SHOULD be 2". */
+  public int minCwndMss() {
+    return parameters.minCwndMss();
+  }
+
+  /** BASE_HISTORY. RFC 6817, 2.5: "SHOULD be 10". */
+  public int baseHistoryMinutes() {
+    return parameters.baseHistoryMinutes();
+  }
+
+  /** CURRENT_FILTER. RFC 6817, 2.5: "SHOULD be ... at least 4". */
+  public int currentFilterSamples() {
+    return parameters.currentFilterSamples();
+  }
+
+  /**
+   * Whether a connection starts as TCP does until a queue shows. RFC 6817, 2.2 leaves it open ("may
+   * skip slow start"); without it a window grows by one segment per round trip.
+   */
+  public boolean slowStart() {
+    return parameters.slowStart();
+  }
+
+  /** RFC 6298, 2.4: "RTO SHOULD be rounded up to 1 second". */
+  public long minRtoMicros() {
+    return values.minRtoMicros;
+  }
+
+  /**
+   * RFC 6817, 2.4.2: "A maximum value MAY be placed on the CTO, and if placed, it MUST be at least
+   * 60 seconds."
+   */
+  public long maxRtoMicros() {
+    return values.maxRtoMicros;
+  }
+
+  /** RFC 6298, 2.1: "SHOULD set RTO <- 1 second". */
+  public long initialRtoMicros() {
+    return values.initialRtoMicros;
+  }
+
+  /** How long an unanswered SYN is repeated. */
+  public long connectTimeoutMicros() {
+    return values.connectTimeoutMicros;
+  }
+
+  /** How long an established peer may stay silent while something is unacknowledged. */
+  public long giveUpMicros() {
+    return values.giveUpMicros;
+  }
+
+  /** Idle time after which a keepalive is sent; libutp's 29 s. */
+  public long keepaliveMicros() {
+    return values.keepaliveMicros;
+  }
+
+  /**
+   * Largest wnd_size that is advertised; allocated only as data waits. The default lets twice what
+   * 100 Mbit/s and a round trip of 250 ms hold be in flight.
+   */
+  public int receiveBufferBytes() {
+    return values.receiveBufferBytes;
+  }
+
+  /**
+   * Bytes that write accepts ahead of the acknowledgements, of which at most 2 MiB were never sent;
+   * allocated as used.
+   */
+  public int sendBufferBytes() {
+    return values.sendBufferBytes;
+  }
+
+  /** UDP payload that every path is taken to carry; BEP 29's peers use 576. */
+  public int minDatagramBytes() {
+    return values.minDatagramBytes;
+  }
+
+  /** UDP payload size before probing. */
+  public int initialDatagramBytes() {
+    return values.initialDatagramBytes;
+  }
+
+  /** Largest UDP payload size that path MTU probing tries. */
+  public int maxDatagramBytes() {
+    return values.maxDatagramBytes;
+  }
+
+  /** Upper bound on a connection's sending rate, 0 for none. */
+  public long maxRateBytesPerSecond() {
+    return values.maxRateBytesPerSecond;
+  }
+
+  /** Connections of one endpoint. */
+  public int maxConnections() {
+    return values.maxConnections;
+  }
+
+  /** Accepted connections that have not proven their address yet. */
+  public int maxHalfOpen() {
+    return values.maxHalfOpen;
+  }
+
+  /** Bytes in all send, receive and reorder buffers of one endpoint. */
+  public long maxBufferedBytes() {
+    return values.maxBufferedBytes;
+  }
+
+  /** Whether a SYN from outside opens a connection; else it is refused. */
+  public boolean accepting() {
+    return values.accepting;
+  }
+
+  /** Who watches the connections; null for nobody. */
+  public @Nullable EndpointTrace trace() {
+    return values.trace;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof LedbatConfig config && byName().equals(config.byName());
+  }
+
+  @Override
+  public int hashCode() {
+    return byName().hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "LedbatConfig" + byName();
+  }
+
+  private Map<String, @Nullable Object> byName() {
+    Map<String, @Nullable Object> all = new LinkedHashMap<>();
+    all.put("controller", controllerFactory);
+    all.put("targetDelayMicros", values.targetDelayMicros);
+    all.put("parameters", parameters);
+    all.put("minRtoMicros", values.minRtoMicros);
+    all.put("maxRtoMicros", values.maxRtoMicros);
+    all.put("initialRtoMicros", values.initialRtoMicros);
+    all.put("connectTimeoutMicros", values.connectTimeoutMicros);
+    all.put("giveUpMicros", values.giveUpMicros);
+    all.put("keepaliveMicros", values.keepaliveMicros);
+    all.put("receiveBufferBytes", values.receiveBufferBytes);
+    all.put("sendBufferBytes", values.sendBufferBytes);
+    all.put("minDatagramBytes", values.minDatagramBytes);
+    all.put("initialDatagramBytes", values.initialDatagramBytes);
+    all.put("maxDatagramBytes", values.maxDatagramBytes);
+    all.put("maxRateBytesPerSecond", values.maxRateBytesPerSecond);
+    all.put("maxConnections", values.maxConnections);
+    all.put("maxHalfOpen", values.maxHalfOpen);
+    all.put("maxBufferedBytes", values.maxBufferedBytes);
+    all.put("accepting", values.accepting);
+    all.put("trace", values.trace);
+    return all;
   }
 
   private static void range(String name, long value, long min, long max) {
-    require(
-        value >= min && value <= max,
-        name + " must be between " + min + " and " + max + ": " + value);
-  }
-
-  private static void require(boolean holds, String message) {
-    if (!holds) {
-      throw new IllegalArgumentException(message);
+    if (value < min || value > max) {
+      throw new IllegalArgumentException(
+          name + " must be between " + min + " and " + max + ": " + value);
     }
   }
 }

@@ -1,71 +1,85 @@
 package ebb.ledbat.config;
 
+import ebb.ledbat.congestion.CongestionControllers;
+import ebb.ledbat.congestion.ControllerFactory;
 import ebb.ledbat.trace.EndpointTrace;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mutable copy of a {@link LedbatConfig}'s values. Ranges are checked by {@link #build()}; units
- * and meanings are those of the record's parameters.
+ * Collects a {@link LedbatConfig}'s values; what is not set keeps its value. Units, meanings and
+ * ranges are those of the configuration's accessors; {@link #build()} checks them. Not thread-safe.
  */
 public final class LedbatConfigBuilder {
-  private String controller;
-  private long targetDelayMicros;
-  private double gain;
-  private double allowedIncreaseMss;
-  private int initCwndMss;
-  private int minCwndMss;
-  private int baseHistoryMinutes;
-  private int currentFilterSamples;
-  private boolean slowStart;
-  private long minRtoMicros;
-  private long maxRtoMicros;
-  private long initialRtoMicros;
-  private long connectTimeoutMicros;
-  private long giveUpMicros;
-  private long keepaliveMicros;
-  private int receiveBufferBytes;
-  private int sendBufferBytes;
-  private int minDatagramBytes;
-  private int initialDatagramBytes;
-  private int maxDatagramBytes;
-  private long maxRateBytesPerSecond;
-  private int maxConnections;
-  private int maxHalfOpen;
-  private long maxBufferedBytes;
-  private boolean accepting;
-  private @Nullable EndpointTrace trace;
+  private static final long SECOND = 1_000_000;
 
-  LedbatConfigBuilder(LedbatConfig from) {
-    controller = from.controller();
-    targetDelayMicros = from.targetDelayMicros();
-    gain = from.gain();
-    allowedIncreaseMss = from.allowedIncreaseMss();
-    initCwndMss = from.initCwndMss();
-    minCwndMss = from.minCwndMss();
-    baseHistoryMinutes = from.baseHistoryMinutes();
-    currentFilterSamples = from.currentFilterSamples();
-    slowStart = from.slowStart();
-    minRtoMicros = from.minRtoMicros();
-    maxRtoMicros = from.maxRtoMicros();
-    initialRtoMicros = from.initialRtoMicros();
-    connectTimeoutMicros = from.connectTimeoutMicros();
-    giveUpMicros = from.giveUpMicros();
-    keepaliveMicros = from.keepaliveMicros();
-    receiveBufferBytes = from.receiveBufferBytes();
-    sendBufferBytes = from.sendBufferBytes();
-    minDatagramBytes = from.minDatagramBytes();
-    initialDatagramBytes = from.initialDatagramBytes();
-    maxDatagramBytes = from.maxDatagramBytes();
-    maxRateBytesPerSecond = from.maxRateBytesPerSecond();
-    maxConnections = from.maxConnections();
-    maxHalfOpen = from.maxHalfOpen();
-    maxBufferedBytes = from.maxBufferedBytes();
-    accepting = from.accepting();
-    trace = from.trace();
+  Supplier<ControllerFactory> controller = () -> CongestionControllers.byName("ledbat");
+  long targetDelayMicros;
+  double gain = 1.0;
+  double allowedIncreaseMss = 1.0;
+  int initCwndMss = 2;
+  int minCwndMss = 2;
+  int baseHistoryMinutes = 10;
+  int currentFilterSamples = 4;
+  boolean slowStart = true;
+  long minRtoMicros = SECOND;
+  long maxRtoMicros = 60 * SECOND;
+  long initialRtoMicros = SECOND;
+  long connectTimeoutMicros = 15 * SECOND;
+  long giveUpMicros = 90 * SECOND;
+  long keepaliveMicros = 29 * SECOND;
+  int receiveBufferBytes = 8 << 20;
+  int sendBufferBytes = 8 << 20;
+  int minDatagramBytes = 576;
+  int initialDatagramBytes = 1_200;
+  int maxDatagramBytes = 1_400;
+  long maxRateBytesPerSecond;
+  int maxConnections = 10_000;
+  int maxHalfOpen = 1_000;
+  long maxBufferedBytes = 256L << 20;
+  boolean accepting = true;
+  @Nullable EndpointTrace trace;
+
+  LedbatConfigBuilder() {}
+
+  LedbatConfigBuilder(LedbatConfigBuilder from) {
+    controller = from.controller;
+    targetDelayMicros = from.targetDelayMicros;
+    gain = from.gain;
+    allowedIncreaseMss = from.allowedIncreaseMss;
+    initCwndMss = from.initCwndMss;
+    minCwndMss = from.minCwndMss;
+    baseHistoryMinutes = from.baseHistoryMinutes;
+    currentFilterSamples = from.currentFilterSamples;
+    slowStart = from.slowStart;
+    minRtoMicros = from.minRtoMicros;
+    maxRtoMicros = from.maxRtoMicros;
+    initialRtoMicros = from.initialRtoMicros;
+    connectTimeoutMicros = from.connectTimeoutMicros;
+    giveUpMicros = from.giveUpMicros;
+    keepaliveMicros = from.keepaliveMicros;
+    receiveBufferBytes = from.receiveBufferBytes;
+    sendBufferBytes = from.sendBufferBytes;
+    minDatagramBytes = from.minDatagramBytes;
+    initialDatagramBytes = from.initialDatagramBytes;
+    maxDatagramBytes = from.maxDatagramBytes;
+    maxRateBytesPerSecond = from.maxRateBytesPerSecond;
+    maxConnections = from.maxConnections;
+    maxHalfOpen = from.maxHalfOpen;
+    maxBufferedBytes = from.maxBufferedBytes;
+    accepting = from.accepting;
+    trace = from.trace;
   }
 
-  public LedbatConfigBuilder controller(String value) {
-    controller = value;
+  /** One of Ebb's own by its name, such as {@code ledbat} or {@code dtl:4}. */
+  public LedbatConfigBuilder controller(String name) {
+    controller = () -> CongestionControllers.byName(name);
+    return this;
+  }
+
+  /** Any, also one of the caller's own. */
+  public LedbatConfigBuilder controller(ControllerFactory factory) {
+    controller = () -> factory;
     return this;
   }
 
@@ -194,34 +208,13 @@ public final class LedbatConfigBuilder {
     return this;
   }
 
-  /** The configuration, every range checked. */
+  /**
+   * The configuration.
+   *
+   * @throws IllegalArgumentException with one line, when a value is out of range or there is no
+   *     controller of that name
+   */
   public LedbatConfig build() {
-    return new LedbatConfig(
-        controller,
-        targetDelayMicros,
-        gain,
-        allowedIncreaseMss,
-        initCwndMss,
-        minCwndMss,
-        baseHistoryMinutes,
-        currentFilterSamples,
-        slowStart,
-        minRtoMicros,
-        maxRtoMicros,
-        initialRtoMicros,
-        connectTimeoutMicros,
-        giveUpMicros,
-        keepaliveMicros,
-        receiveBufferBytes,
-        sendBufferBytes,
-        minDatagramBytes,
-        initialDatagramBytes,
-        maxDatagramBytes,
-        maxRateBytesPerSecond,
-        maxConnections,
-        maxHalfOpen,
-        maxBufferedBytes,
-        accepting,
-        trace);
+    return new LedbatConfig(new LedbatConfigBuilder(this));
   }
 }

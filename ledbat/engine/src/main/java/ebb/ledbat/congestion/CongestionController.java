@@ -88,6 +88,14 @@ public interface CongestionController {
    */
   default void takeOver(long cwndBytes, long smoothedRttMicros, long nowMicros) {}
 
+  /**
+   * Takes another weight, at once after its creation or while data flows. Called only for
+   * controllers whose factory has weights ({@link ControllerFactory#withWeights}).
+   */
+  default void setWeight(double weight) {
+    throw new UnsupportedOperationException(name() + " has no weight");
+  }
+
   /** Data is about to be sent after {@code idleMicros} with nothing in flight. */
   void onIdleEnd(long idleMicros, long nowMicros);
 

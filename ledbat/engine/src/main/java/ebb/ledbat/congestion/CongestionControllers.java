@@ -1,121 +1,100 @@
 package ebb.ledbat.congestion;
 
-import java.util.Collections;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 
-/**
- * The congestion controllers by name. A name may carry a weight, as in {@code dtl:4}, where the
- * controller has one. Holds no state of any connection.
- */
+/** Ebb's own congestion controllers, and how one is found by its name. */
 public final class CongestionControllers {
-  private static final char WEIGHT_SEPARATOR = ':';
+  private static final long RFC_TARGET_MICROS = LedbatParameters.MAX_TARGET_DELAY_MICROS;
 
-  private static final Map<String, Kind> KINDS =
-      new TreeMap<>(
-          Map.of(
+  private static final List<ControllerFactory> ALL =
+      List.of(
+          ControllerFactory.of(
               LedbatController.NAME,
-              new Kind(LedbatController::new, LedbatParameters.MAX_TARGET_DELAY_MICROS),
+              "RFC 6817: up to 100 ms of queue; holds its own beside other uTP",
+              RFC_TARGET_MICROS,
+              LedbatController::new),
+          ControllerFactory.of(
               LedbatPlusPlusController.NAME,
-              new Kind(LedbatPlusPlusController::new, LedbatPlusPlusController.TARGET_DELAY_MICROS),
-              DtlController.NAME,
-              new Kind(DtlController::new, LedbatParameters.MAX_TARGET_DELAY_MICROS),
+              "the IRTF's draft: 60 ms of queue, regular slowdowns",
+              LedbatPlusPlusController.TARGET_DELAY_MICROS,
+              LedbatPlusPlusController::new),
+          ControllerFactory.of(
+                  DtlController.NAME,
+                  "a weight: dtl:0 gives way, dtl:N takes what N TCP connections would",
+                  RFC_TARGET_MICROS,
+                  DtlController::new)
+              .withWeights(DtlController.YIELDING, DtlController.WEIGHTS, DtlController::isWeight),
+          ControllerFactory.of(
               ScavengerController.NAME,
-              new Kind(ScavengerController::new, ScavengerController.MAX_QUEUE_MICROS)));
+              "Ebb's own: a few ms of queue, out of the way of everybody",
+              ScavengerController.MAX_QUEUE_MICROS,
+              ScavengerController::new));
 
   private CongestionControllers() {}
 
-  /** Makes the controller of one connection. */
-  @FunctionalInterface
-  private interface Factory {
-    CongestionController create(LedbatParameters parameters, int mssBytes);
-  }
-
-  /** What there is to know of a controller before there is one. */
-  private record Kind(Factory factory, long targetDelayMicros) {}
-
-  /**
-   * A new controller for one connection.
-   *
-   * @param name one of {@link #names()}; {@code dtl} may be followed by a colon and its weight
-   * @param mssBytes payload bytes of a full packet, at least 1
-   * @throws IllegalArgumentException when there is no controller of that name; the message lists
-   *     those there are; or when the weight is none
-   */
-  public static CongestionController create(
-      String name, LedbatParameters parameters, int mssBytes) {
-    CongestionController controller = kind(name).factory().create(parameters, mssBytes);
-    reconfigure(controller, name);
-    return controller;
+  /** Ebb's own, in the order in which help texts name them. */
+  public static List<ControllerFactory> all() {
+    return ALL;
   }
 
   /**
-   * The TARGET that the controller's own specification names, for connections without one of their
-   * own.
+   * Ebb's own and {@code more}, for {@link #byName(String, Collection)}.
    *
-   * @throws IllegalArgumentException as {@link #create}
+   * @throws IllegalArgumentException when two have the same name
    */
-  public static long defaultTargetDelayMicros(String name) {
-    return kind(name).targetDelayMicros();
+  public static List<ControllerFactory> and(ControllerFactory... more) {
+    List<ControllerFactory> all = new ArrayList<>(ALL);
+    all.addAll(List.of(more));
+    if (all.stream().map(ControllerFactory::name).distinct().count() < all.size()) {
+      throw new IllegalArgumentException("two congestion controllers of one name: " + all);
+    }
+    return List.copyOf(all);
+  }
+
+  /** The names of Ebb's own, without weights. */
+  public static List<String> names() {
+    return ALL.stream().map(ControllerFactory::name).toList();
   }
 
   /**
-   * Returns {@code name}.
+   * The one of Ebb's own that {@code choice} names.
    *
-   * @throws IllegalArgumentException when {@link #create} would not take it
+   * @param choice a name; {@code dtl} may be followed by a colon and its weight
+   * @throws IllegalArgumentException in one line, when there is none of that name, which lists
+   *     those there are, or when the weight is none
    */
-  public static String check(String name) {
-    kind(name);
-    return name;
-  }
-
-  /** The names that {@link #create} takes, sorted, without weights. */
-  public static Set<String> names() {
-    return Collections.unmodifiableSet(KINDS.keySet());
+  public static ControllerFactory byName(String choice) {
+    return byName(choice, ALL);
   }
 
   /**
-   * Gives {@code controller} the weight in {@code name}, when it is the controller of that name.
+   * The one of {@code among} that {@code choice} names.
    *
-   * @return whether it is
+   * @throws IllegalArgumentException as {@link #byName(String)}
    */
-  static boolean reconfigure(CongestionController controller, String name) {
-    if (!controller.name().equals(withoutWeight(name))) {
-      return false;
+  public static ControllerFactory byName(String choice, Collection<ControllerFactory> among) {
+    int separator = choice.indexOf(ControllerFactory.WEIGHT_SEPARATOR);
+    String name = separator < 0 ? choice : choice.substring(0, separator);
+    for (ControllerFactory factory : among) {
+      if (factory.name().equals(name) && (separator < 0 || factory.takesWeight())) {
+        return separator < 0 ? factory : factory.weighted(choice);
+      }
     }
-    if (controller instanceof DtlController dtl) {
-      dtl.setWeight(weight(name));
-    }
-    return true;
+    throw new IllegalArgumentException(
+        "unknown congestion controller \""
+            + choice
+            + "\"; there is "
+            + String.join(", ", among.stream().map(ControllerFactory::name).toList()));
   }
 
-  private static Kind kind(String name) {
-    Kind kind = KINDS.get(withoutWeight(name));
-    if (kind == null || (hasWeight(name) && !withoutWeight(name).equals(DtlController.NAME))) {
-      throw new IllegalArgumentException(
-          "unknown congestion controller \"" + name + "\"; there is " + String.join(", ", names()));
-    }
-    DtlController.checkWeight(weight(name));
-    return kind;
-  }
-
-  private static boolean hasWeight(String name) {
-    return name.indexOf(WEIGHT_SEPARATOR) >= 0;
-  }
-
-  private static String withoutWeight(String name) {
-    return hasWeight(name) ? name.substring(0, name.indexOf(WEIGHT_SEPARATOR)) : name;
-  }
-
-  private static double weight(String name) {
-    if (!hasWeight(name)) {
-      return DtlController.YIELDING;
-    }
-    try {
-      return Double.parseDouble(name.substring(name.indexOf(WEIGHT_SEPARATOR) + 1));
-    } catch (NumberFormatException noNumber) {
-      throw new IllegalArgumentException("no weight in \"" + name + "\"", noNumber);
-    }
+  /**
+   * Returns {@code choice}.
+   *
+   * @throws IllegalArgumentException as {@link #byName(String)}
+   */
+  public static String check(String choice) {
+    return byName(choice).name();
   }
 }

@@ -15,7 +15,9 @@ final class DtlController extends WindowController {
   /** Less than best effort. */
   static final double YIELDING = 0;
 
-  static final double MAX_WEIGHT = 100;
+  private static final double MAX_WEIGHT = 100;
+
+  static final String WEIGHTS = "0 (less than best effort) or between 1 and 100";
 
   /** What each packet acknowledged above TARGET leaves of the window. */
   private static final double DECREASE_PER_PACKET = 0.99;
@@ -55,22 +57,17 @@ final class DtlController extends WindowController {
   /**
    * Counts from the next acknowledgement. The window stays: a larger weight grows from it, and a
    * smaller one lowers it only by its own rules.
-   *
-   * @param weight 0, or 1..100
    */
-  void setWeight(double weight) {
-    this.weight = checkWeight(weight);
+  @Override
+  public void setWeight(double weight) {
+    this.weight = weight;
     if (started()) {
       slowStart.end();
     }
   }
 
-  static double checkWeight(double weight) {
-    if (weight != YIELDING && !(weight >= 1 && weight <= MAX_WEIGHT)) {
-      throw new IllegalArgumentException(
-          "the weight of dtl must be 0 (less than best effort) or between 1 and 100: " + weight);
-    }
-    return weight;
+  static boolean isWeight(double weight) {
+    return weight == YIELDING || (weight >= 1 && weight <= MAX_WEIGHT);
   }
 
   @Override

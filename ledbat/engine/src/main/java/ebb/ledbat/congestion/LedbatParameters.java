@@ -6,11 +6,11 @@ package ebb.ledbat.congestion;
  *
  * @param targetDelayMicros TARGET, 1..100,000
  * @param gain GAIN, above 0 and at most 1
- * @param allowedIncreaseMss ALLOWED_INCREASE in segments, above 0
+ * @param allowedIncreaseMss ALLOWED_INCREASE in segments, above 0 and at most 1,000
  * @param initCwndMss INIT_CWND in segments, 1..4
  * @param minCwndMss MIN_CWND in segments, 1..2
- * @param baseHistoryMinutes BASE_HISTORY, at least 1
- * @param currentFilterSamples CURRENT_FILTER, at least 1
+ * @param baseHistoryMinutes BASE_HISTORY, 1..60
+ * @param currentFilterSamples CURRENT_FILTER, 1..1,024
  * @param slowStart whether the first window grows as TCP's does, which the RFC leaves open (2.2)
  */
 public record LedbatParameters(
@@ -26,6 +26,8 @@ public record LedbatParameters(
   /** RFC 6817, 2.5: "TARGET MUST be 100 milliseconds or less". */
   public static final long MAX_TARGET_DELAY_MICROS = 100_000;
 
+  private static final int MAX_ALLOWED_INCREASE_MSS = 1_000;
+
   /** RFC 5681, 3.1: IW is at most 4 segments, fewer where they are large (LedbatController). */
   private static final int MAX_INIT_CWND_MSS = 4;
 
@@ -39,8 +41,8 @@ public record LedbatParameters(
     require(gain > 0 && gain <= 1, "gain must be above 0 and at most 1: " + gain);
     // R3. RFC 6817, 2.5: "ALLOWED_INCREASE SHOULD be 1, and it MUST be greater than 0."
     require(
-        allowedIncreaseMss > 0 && Double.isFinite(allowedIncreaseMss),
-        "allowedIncreaseMss must be above 0 and finite: " + allowedIncreaseMss);
+        allowedIncreaseMss > 0 && allowedIncreaseMss <= MAX_ALLOWED_INCREASE_MSS,
+        "allowedIncreaseMss must be above 0 and at most 1000: " + allowedIncreaseMss);
     // R4. RFC 6817, 2.5: "INIT_CWND and MIN_CWND MUST be no larger than the corresponding values
     // specified for TCP [RFC5681]."
     require(
@@ -50,10 +52,11 @@ public record LedbatParameters(
         minCwndMss >= 1 && minCwndMss <= MAX_MIN_CWND_MSS,
         "minCwndMss must be between 1 and 2: " + minCwndMss);
     require(
-        baseHistoryMinutes >= 1, "baseHistoryMinutes must be at least 1: " + baseHistoryMinutes);
+        baseHistoryMinutes >= 1 && baseHistoryMinutes <= 60,
+        "baseHistoryMinutes must be between 1 and 60: " + baseHistoryMinutes);
     require(
-        currentFilterSamples >= 1,
-        "currentFilterSamples must be at least 1: " + currentFilterSamples);
+        currentFilterSamples >= 1 && currentFilterSamples <= 1_024,
+        "currentFilterSamples must be between 1 and 1024: " + currentFilterSamples);
   }
 
   /** Without slow start. */

@@ -9,6 +9,7 @@ public final class SwitchableController implements CongestionController {
   private final LedbatParameters parameters;
   private final BaseDelayHistory oneWayDelays;
   private final BaseDelayHistory roundTrips;
+  private ControllerFactory factory;
   private CongestionController current;
   private int mssBytes;
   private long chosenTargetMicros;
@@ -18,46 +19,38 @@ public final class SwitchableController implements CongestionController {
   /**
    * A connection's first controller.
    *
-   * @param name as {@link CongestionControllers#create} takes it
-   * @param ownTarget whether TARGET is the controller's own, not that of {@code parameters}
-   * @throws IllegalArgumentException as {@link CongestionControllers#create}
+   * @param parameters of every controller, but for TARGET
+   * @param chosenTargetMicros TARGET of every controller, or 0 for each controller's own
    */
   public SwitchableController(
-      String name, LedbatParameters parameters, boolean ownTarget, int mssBytes) {
+      ControllerFactory factory,
+      LedbatParameters parameters,
+      long chosenTargetMicros,
+      int mssBytes) {
+    this.factory = factory;
     this.parameters = parameters;
+    this.chosenTargetMicros = chosenTargetMicros;
     this.mssBytes = mssBytes;
-    chosenTargetMicros = ownTarget ? 0 : parameters.targetDelayMicros();
     oneWayDelays = new BaseDelayHistory(parameters.baseHistoryMinutes());
     roundTrips = new BaseDelayHistory(parameters.baseHistoryMinutes());
-    current = create(name);
+    current = create(factory);
   }
 
   /**
    * Replaces the controller. The window stays what it is and there is no slow start: a more
-   * aggressive one grows from here, a gentler one lowers the window by its own rules.
-   *
-   * @throws IllegalArgumentException as {@link CongestionControllers#create}; nothing is changed
+   * aggressive one grows from here, a gentler one lowers the window by its own rules. A controller
+   * of the same kind stays, and takes the other weight.
    */
-  public void switchTo(String name, long nowMicros) {
-    if (CongestionControllers.reconfigure(current, name)) {
-      return;
+  public void switchTo(ControllerFactory nextFactory, long nowMicros) {
+    if (nextFactory.isSameKind(factory)) {
+      nextFactory.reweigh(current);
+    } else {
+      replaceBy(create(nextFactory), nowMicros);
     }
-    replaceBy(create(name), nowMicros);
-  }
-
-  /**
-   * Replaces the controller by one that serves no other connection, under the same terms. A TARGET
-   * that was chosen for the connection becomes its own.
-   */
-  public void switchTo(CongestionController next, long nowMicros) {
-    if (chosenTargetMicros != 0) {
-      next.setTargetDelayMicros(chosenTargetMicros);
-    }
-    replaceBy(next, nowMicros);
+    factory = nextFactory;
   }
 
   private void replaceBy(CongestionController next, long nowMicros) {
-    next.setMssBytes(mssBytes);
     oneWayDelays.forEach((delay, minute) -> next.onDelaySample(delay, smoothedRttMicros, minute));
     roundTrips.forEach(next::onRttSample);
     if (started) {
@@ -66,12 +59,9 @@ public final class SwitchableController implements CongestionController {
     current = next;
   }
 
-  private CongestionController create(String name) {
-    long target =
-        chosenTargetMicros == 0
-            ? CongestionControllers.defaultTargetDelayMicros(name)
-            : chosenTargetMicros;
-    return CongestionControllers.create(name, parameters.withTargetDelayMicros(target), mssBytes);
+  private CongestionController create(ControllerFactory from) {
+    long target = from.targetDelayMicros(chosenTargetMicros);
+    return from.create(parameters.withTargetDelayMicros(target), mssBytes);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package ebb.ledbat.connection;
 
 import ebb.ledbat.config.LedbatConfig;
-import ebb.ledbat.congestion.CongestionController;
+import ebb.ledbat.congestion.ControllerFactory;
 import ebb.ledbat.congestion.SwitchableController;
 import ebb.ledbat.connection.Lifecycle.State;
 import ebb.ledbat.connection.Timers.Timer;
@@ -90,7 +90,12 @@ public final class Connection implements LedbatConnection {
     PacketHeaders headers = new PacketHeaders(writer, ids, receiver);
     keepalive = new Keepalive(config, timers, nowMicros);
     handshake = new Handshake(ids, headers, timers, config, nowMicros);
-    congestion = Controllers.create(config);
+    congestion =
+        new SwitchableController(
+            config.controllerFactory(),
+            config.parameters(),
+            config.targetDelayMicros(),
+            config.initialDatagramBytes() - Packet.HEADER_BYTES);
     sender =
         new Sender(
             config, pool, congestion, timers, ids.firstSeqNr(), trace(config, ids, nowMicros));
@@ -429,15 +434,8 @@ public final class Connection implements LedbatConnection {
   }
 
   @Override
-  public void setController(String name, long nowMicros) {
-    congestion.switchTo(name, nowMicros);
-    traceUpdate(nowMicros);
-    host.touch();
-  }
-
-  @Override
-  public void setController(CongestionController controller, long nowMicros) {
-    congestion.switchTo(controller, nowMicros);
+  public void setController(ControllerFactory factory, long nowMicros) {
+    congestion.switchTo(factory, nowMicros);
     traceUpdate(nowMicros);
     host.touch();
   }

@@ -1,6 +1,7 @@
 package ebb.ledbat.connection;
 
-import ebb.ledbat.congestion.CongestionController;
+import ebb.ledbat.congestion.CongestionControllers;
+import ebb.ledbat.congestion.ControllerFactory;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -65,15 +66,18 @@ public interface LedbatConnection {
    * one there is: {@code dtl:0} gives way, {@code dtl:4} takes what four TCP connections would. The
    * window stays as it is at that moment.
    *
-   * @throws IllegalArgumentException when there is none of that name; nothing is changed
+   * @param factory one of {@link CongestionControllers}, or the caller's own
    */
-  void setController(String name, long nowMicros);
+  void setController(ControllerFactory factory, long nowMicros);
 
   /**
-   * Replaces the congestion controller of the data this side sends by one of the caller's, which
-   * must serve this connection alone.
+   * The same by the name of one of Ebb's own.
+   *
+   * @throws IllegalArgumentException when there is none of that name; nothing is changed
    */
-  void setController(CongestionController controller, long nowMicros);
+  default void setController(String name, long nowMicros) {
+    setController(CongestionControllers.byName(name), nowMicros);
+  }
 
   /** Upper bound on the sending rate in payload bytes a second; 0 is no bound. */
   void setMaxRateBytesPerSecond(long bytesPerSecond);

@@ -1,6 +1,6 @@
 package ebb.ledbat.secure;
 
-import ebb.ledbat.congestion.CongestionController;
+import ebb.ledbat.congestion.ControllerFactory;
 import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.connection.ConnectionListener;
 import ebb.ledbat.connection.ConnectionStats;
@@ -347,13 +347,8 @@ final class SecureConnection implements LedbatConnection, ConnectionListener {
   }
 
   @Override
-  public void setController(String name, long nowMicros) {
-    below().setController(name, nowMicros);
-  }
-
-  @Override
-  public void setController(CongestionController controller, long nowMicros) {
-    below().setController(controller, nowMicros);
+  public void setController(ControllerFactory factory, long nowMicros) {
+    below().setController(factory, nowMicros);
   }
 
   @Override

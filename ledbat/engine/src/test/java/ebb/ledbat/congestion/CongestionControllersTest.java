@@ -11,16 +11,18 @@ class CongestionControllersTest {
 
   @Test
   void everyNameGivesTheControllerOfThatName() {
-    assertThat(CongestionControllers.names()).contains("dtl", "ledbat", "ledbat++");
+    assertThat(CongestionControllers.names())
+        .containsExactly("ledbat", "ledbat++", "dtl", "scavenger");
     for (String name : CongestionControllers.names()) {
-      assertThat(CongestionControllers.create(name, PARAMETERS, 1_446).name()).isEqualTo(name);
+      assertThat(CongestionControllers.byName(name).create(PARAMETERS, 1_446).name())
+          .isEqualTo(name);
     }
   }
 
   @Test
   void anUnknownNameIsRefusedWithTheNamesThereAre() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> CongestionControllers.create("vegas", PARAMETERS, 1_446))
+        .isThrownBy(() -> CongestionControllers.byName("vegas").create(PARAMETERS, 1_446))
         .withMessageStartingWith("unknown congestion controller \"vegas\"; there is ")
         .withMessageContaining("ledbat");
   }
@@ -29,18 +31,20 @@ class CongestionControllersTest {
   void theNamesCannotBeChangedFromOutside() {
     assertThatExceptionOfType(UnsupportedOperationException.class)
         .isThrownBy(() -> CongestionControllers.names().clear());
+    assertThatExceptionOfType(UnsupportedOperationException.class)
+        .isThrownBy(() -> CongestionControllers.all().clear());
   }
 
   @Test
   void aSegmentOfNothingIsRefused() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> CongestionControllers.create("ledbat", PARAMETERS, 0));
+        .isThrownBy(() -> CongestionControllers.byName("ledbat").create(PARAMETERS, 0));
   }
 
   @Test
   void connectionsShareNoState() {
-    CongestionController one = CongestionControllers.create("ledbat", PARAMETERS, 1_446);
-    CongestionController other = CongestionControllers.create("ledbat", PARAMETERS, 1_446);
+    CongestionController one = CongestionControllers.byName("ledbat").create(PARAMETERS, 1_446);
+    CongestionController other = CongestionControllers.byName("ledbat").create(PARAMETERS, 1_446);
     one.onDelaySample(10_000, 50_000, 0);
     one.onDelaySample(90_000, 50_000, 1_000);
     one.onAck(1_446, 2_892, 50_000, 1_000);
@@ -57,32 +61,35 @@ class CongestionControllersTest {
 
   @Test
   void onlyDtlTakesAWeight() {
-    DtlController dtl = (DtlController) CongestionControllers.create("dtl:2.5", PARAMETERS, 1_446);
+    DtlController dtl =
+        (DtlController) CongestionControllers.byName("dtl:2.5").create(PARAMETERS, 1_446);
     assertThat(dtl.weight()).isEqualTo(2.5);
-    dtl = (DtlController) CongestionControllers.create("dtl", PARAMETERS, 1_446);
+    dtl = (DtlController) CongestionControllers.byName("dtl").create(PARAMETERS, 1_446);
     assertThat(dtl.weight()).isZero();
     for (String name : new String[] {"ledbat:1", ":1", "", "dtl :1", "LEDBAT"}) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> CongestionControllers.check(name))
+          .isThrownBy(() -> CongestionControllers.byName(name))
           .withMessageStartingWith("unknown congestion controller \"" + name + "\"; there is ");
     }
     for (String weight : new String[] {"0.5", "-1", "101", "NaN", "Infinity"}) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> CongestionControllers.check("dtl:" + weight))
+          .isThrownBy(() -> CongestionControllers.byName("dtl:" + weight))
           .withMessageStartingWith(
               "the weight of dtl must be 0 (less than best effort) or between");
     }
     for (String weight : new String[] {"", "four", "1:2"}) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> CongestionControllers.check("dtl:" + weight))
+          .isThrownBy(() -> CongestionControllers.byName("dtl:" + weight))
           .withMessage("no weight in \"dtl:" + weight + "\"");
     }
   }
 
   @Test
   void eachHasTheTargetOfItsOwnSpecification() {
-    assertThat(CongestionControllers.defaultTargetDelayMicros("ledbat")).isEqualTo(100_000);
-    assertThat(CongestionControllers.defaultTargetDelayMicros("ledbat++")).isEqualTo(60_000);
-    assertThat(CongestionControllers.defaultTargetDelayMicros("dtl:3")).isEqualTo(100_000);
+    assertThat(CongestionControllers.byName("ledbat").defaultTargetDelayMicros())
+        .isEqualTo(100_000);
+    assertThat(CongestionControllers.byName("ledbat++").defaultTargetDelayMicros())
+        .isEqualTo(60_000);
+    assertThat(CongestionControllers.byName("dtl:3").defaultTargetDelayMicros()).isEqualTo(100_000);
   }
 }

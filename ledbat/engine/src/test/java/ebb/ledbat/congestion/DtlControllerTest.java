@@ -1,7 +1,6 @@
 package ebb.ledbat.congestion;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
@@ -138,15 +137,5 @@ class DtlControllerTest {
     assertThat(controller.cwndBytes()).isEqualTo(56 * MSS);
     ack(controller, 56, 56);
     assertThat(controller.cwndBytes()).isEqualTo(60 * MSS);
-  }
-
-  @Test
-  void weightsBetweenZeroAndOneAreRefused() {
-    DtlController controller = running(2, 10, 0);
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> controller.setWeight(0.5))
-        .withMessage(
-            "the weight of dtl must be 0 (less than best effort) or between 1 and 100: 0.5");
-    assertThat(controller.weight()).isEqualTo(2);
   }
 }

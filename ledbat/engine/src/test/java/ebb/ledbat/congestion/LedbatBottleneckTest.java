@@ -69,10 +69,10 @@ class LedbatBottleneckTest {
 
   private static Bottleneck bottleneck(long targetDelayMicros, long bufferMicros) {
     CongestionController controller =
-        CongestionControllers.create(
-            "ledbat",
-            LedbatParameters.recommended().withTargetDelayMicros(targetDelayMicros),
-            Bottleneck.MSS);
+        CongestionControllers.byName("ledbat")
+            .create(
+                LedbatParameters.recommended().withTargetDelayMicros(targetDelayMicros),
+                Bottleneck.MSS);
     return new Bottleneck(controller, 10, RTT, bufferMicros);
   }
 }

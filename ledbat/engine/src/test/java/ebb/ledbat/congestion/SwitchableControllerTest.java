@@ -1,7 +1,6 @@
 package ebb.ledbat.congestion;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +13,7 @@ class SwitchableControllerTest {
 
   private static SwitchableController controller(String name) {
     LedbatParameters slowStarting = new LedbatParameters(100_000, 1, 1, 2, 2, 10, 4, true);
-    return new SwitchableController(name, slowStarting, true, MSS);
+    return new SwitchableController(CongestionControllers.byName(name), slowStarting, 0, MSS);
   }
 
   /** A window acknowledged, with this queue. */
@@ -35,7 +34,7 @@ class SwitchableControllerTest {
         }
         long window = controller.cwndBytes();
         assertThat(window).as(from).isGreaterThan(4 * MSS);
-        controller.switchTo(to, 10 * RTT);
+        controller.switchTo(CongestionControllers.byName(to), 10 * RTT);
         assertThat(controller.name()).isEqualTo(to);
         assertThat(controller.cwndBytes()).as("%s to %s", from, to).isEqualTo(window);
       }
@@ -51,15 +50,14 @@ class SwitchableControllerTest {
     controller.setMssBytes(2 * MSS);
     controller.setTargetDelayMicros(25_000);
     long window = controller.cwndBytes();
-    CongestionController own =
-        CongestionControllers.create(
-            "ledbat++", new LedbatParameters(60_000, 1, 1, 2, 2, 10, 4, true), MSS);
-    controller.switchTo(own, 10 * RTT);
+    controller.switchTo(
+        ControllerFactory.of("own", "of the caller's", 60_000, LedbatPlusPlusController::new),
+        10 * RTT);
     assertThat(controller.name()).isEqualTo("ledbat++");
-    assertThat(own.cwndBytes()).isEqualTo(window);
-    assertThat(own.targetDelayMicros()).isEqualTo(25_000);
-    own.onCongestionTimeout(11 * RTT);
-    assertThat(own.cwndBytes()).isEqualTo(2 * MSS);
+    assertThat(controller.cwndBytes()).isEqualTo(window);
+    assertThat(controller.targetDelayMicros()).isEqualTo(25_000);
+    controller.onCongestionTimeout(11 * RTT);
+    assertThat(controller.cwndBytes()).isEqualTo(2 * MSS);
   }
 
   @Test
@@ -69,7 +67,7 @@ class SwitchableControllerTest {
       round(controller, 0, i * RTT);
     }
     long window = controller.cwndBytes();
-    controller.switchTo("ledbat", 20 * RTT);
+    controller.switchTo(CongestionControllers.byName("ledbat"), 20 * RTT);
     round(controller, 0, 20 * RTT);
     assertThat(controller.cwndBytes()).isEqualTo(window + MSS);
   }
@@ -81,9 +79,9 @@ class SwitchableControllerTest {
     for (int minute = 1; minute <= 8; minute++) {
       round(controller, 30_000 + minute, minute * MINUTE);
     }
-    controller.switchTo("ledbat++", 8 * MINUTE + RTT);
+    controller.switchTo(CongestionControllers.byName("ledbat++"), 8 * MINUTE + RTT);
     assertThat(controller.baseDelayMicros()).isEqualTo(RTT);
-    controller.switchTo("dtl", 8 * MINUTE + 2 * RTT);
+    controller.switchTo(CongestionControllers.byName("dtl"), 8 * MINUTE + 2 * RTT);
     assertThat(controller.baseDelayMicros()).isEqualTo(BASE);
     round(controller, 40_000, 9 * MINUTE);
     assertThat(controller.queuingDelayMicros()).isEqualTo(40_000);
@@ -96,14 +94,15 @@ class SwitchableControllerTest {
   void targetIsTheControllersOwnUnlessOneWasChosen() {
     SwitchableController controller = controller("ledbat");
     assertThat(controller.targetDelayMicros()).isEqualTo(100_000);
-    controller.switchTo("ledbat++", 0);
+    controller.switchTo(CongestionControllers.byName("ledbat++"), 0);
     assertThat(controller.targetDelayMicros()).isEqualTo(60_000);
     controller.setTargetDelayMicros(25_000);
-    controller.switchTo("ledbat", 0);
+    controller.switchTo(CongestionControllers.byName("ledbat"), 0);
     assertThat(controller.targetDelayMicros()).isEqualTo(25_000);
     SwitchableController chosen =
-        new SwitchableController("ledbat", LedbatParameters.recommended(), false, MSS);
-    chosen.switchTo("ledbat++", 0);
+        new SwitchableController(
+            CongestionControllers.byName("ledbat"), LedbatParameters.recommended(), 100_000, MSS);
+    chosen.switchTo(CongestionControllers.byName("ledbat++"), 0);
     assertThat(chosen.targetDelayMicros()).isEqualTo(100_000);
   }
 
@@ -111,17 +110,23 @@ class SwitchableControllerTest {
   void beforeTheFirstPacketTheInitialWindowOfTheNextOneCounts() {
     SwitchableController controller = controller("ledbat");
     controller.setMssBytes(1_200);
-    controller.switchTo("dtl:3", 0);
+    controller.switchTo(CongestionControllers.byName("dtl:3"), 0);
     assertThat(controller.cwndBytes()).isEqualTo(2 * 1_200);
   }
 
   @Test
-  void anUnknownNameChangesNothing() {
-    SwitchableController controller = controller("ledbat");
-    round(controller, 0, 0);
-    assertThatIllegalArgumentException().isThrownBy(() -> controller.switchTo("vegas", RTT));
-    assertThatIllegalArgumentException().isThrownBy(() -> controller.switchTo("dtl:x", RTT));
-    assertThat(controller.name()).isEqualTo("ledbat");
-    assertThat(controller.cwndBytes()).isEqualTo(4 * MSS);
+  void anotherWeightKeepsTheControllerAndANameAloneMeansItsOwnWeight() {
+    SwitchableController controller = controller("dtl:4");
+    for (int i = 0; i < 4; i++) {
+      round(controller, 0, i * RTT);
+    }
+    controller.switchTo(CongestionControllers.byName("dtl:8"), 4 * RTT);
+    long window = controller.cwndBytes();
+    round(controller, 0, 4 * RTT);
+    assertThat(controller.cwndBytes()).isEqualTo(window + 8 * MSS);
+    controller.switchTo(CongestionControllers.byName("dtl"), 5 * RTT);
+    window = controller.cwndBytes();
+    round(controller, 0, 5 * RTT);
+    assertThat(controller.cwndBytes()).isEqualTo(window + MSS);
   }
 }

@@ -9,7 +9,6 @@ import ebb.ledbat.wire.PacketWriter;
 import ebb.ledbat.wire.SeqNr;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -62,7 +61,7 @@ final class Script {
     int minDatagram = choices.between(150, 576);
     int initialDatagram = minDatagram + choices.below(700);
     int maxConnections = choices.between(2, 12);
-    List<String> controllers = new ArrayList<>(CongestionControllers.names());
+    List<String> controllers = CongestionControllers.names().stream().sorted().toList();
     return LedbatConfig.defaults().toBuilder()
         .controller(controllers.get(choices.below(256) % controllers.size()))
         .receiveBufferBytes(1 << choices.between(12, 17))

@@ -5,6 +5,8 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.congestion.CongestionControllers;
+import ebb.ledbat.congestion.ControllerFactory;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Reads configurations from HOCON, as {@code reference.conf} describes them. */
@@ -23,13 +25,22 @@ public final class LedbatConfigs {
    * The engine's configuration from {@code root}'s {@code ebb.ledbat}.
    *
    * @throws IllegalArgumentException with one line, for a value that is missing, of the wrong kind
-   *     or out of range
+   *     or out of range, or a controller that there is none of
    */
   public static LedbatConfig fromConfig(Config root) {
+    return fromConfig(root, CongestionControllers.all());
+  }
+
+  /**
+   * The same, with congestion controllers of the caller's own.
+   *
+   * @param controllers what the setting may name
+   */
+  public static LedbatConfig fromConfig(Config root, List<ControllerFactory> controllers) {
     try {
       Config in = root.getConfig(ENGINE);
       return LedbatConfig.defaults().toBuilder()
-          .controller(CongestionControllers.check(in.getString("controller")))
+          .controller(CongestionControllers.byName(in.getString("controller"), controllers))
           .targetDelayMicros(micros(in, "target-delay"))
           .gain(in.getDouble("gain"))
           .allowedIncreaseMss(in.getDouble("allowed-increase-mss"))

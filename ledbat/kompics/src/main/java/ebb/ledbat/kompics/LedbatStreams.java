@@ -1,5 +1,7 @@
 package ebb.ledbat.kompics;
 
+import ebb.ledbat.congestion.CongestionControllers;
+import ebb.ledbat.congestion.ControllerFactory;
 import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.connection.ConnectionStats;
 import java.net.InetSocketAddress;
@@ -71,11 +73,19 @@ public final class LedbatStreams extends PortType {
       implements KompicsEvent {}
 
   /**
-   * Replaces the congestion controller of what this side sends, by its name in configurations, or
-   * changes its weight: {@code dtl:0} gives way, {@code dtl:4} takes what four TCP connections
-   * would.
+   * Replaces the congestion controller of what this side sends, or changes its weight: {@code
+   * dtl:0} gives way, {@code dtl:4} takes what four TCP connections would.
    */
-  public record SetController(long streamId, String name) implements KompicsEvent {}
+  public record SetController(long streamId, ControllerFactory factory) implements KompicsEvent {
+    /**
+     * One of Ebb's own.
+     *
+     * @throws IllegalArgumentException when there is none of that name
+     */
+    public SetController(long streamId, String name) {
+      this(streamId, CongestionControllers.byName(name));
+    }
+  }
 
   /** Asks for a {@link Sampled}. */
   public record Sample(long streamId) implements KompicsEvent {}

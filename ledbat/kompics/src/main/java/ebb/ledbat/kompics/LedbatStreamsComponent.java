@@ -2,7 +2,6 @@ package ebb.ledbat.kompics;
 
 import ebb.core.kompics.PunctualComponent;
 import ebb.ledbat.config.LedbatConfig;
-import ebb.ledbat.congestion.CongestionControllers;
 import ebb.ledbat.connection.CloseReason;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -53,7 +52,10 @@ public final class LedbatStreamsComponent extends ComponentDefinition {
         LedbatStreams.Abort.class,
         e -> withStream(e.streamId(), (stream, now) -> stream.abort(now)));
     handle(port, LedbatStreams.Configure.class, this::handleConfigure);
-    handle(port, LedbatStreams.SetController.class, this::handleSetController);
+    handle(
+        port,
+        LedbatStreams.SetController.class,
+        e -> withStream(e.streamId(), (stream, now) -> stream.setController(e.factory(), now)));
     handle(
         port,
         LedbatStreams.Sample.class,
@@ -103,16 +105,6 @@ public final class LedbatStreamsComponent extends ComponentDefinition {
         event.streamId(),
         (stream, now) ->
             stream.configure(event.targetDelayMicros(), event.maxRateBytesPerSecond()));
-  }
-
-  private void handleSetController(LedbatStreams.SetController event) {
-    try {
-      CongestionControllers.check(event.name());
-    } catch (IllegalArgumentException unknown) {
-      logger.warn("ignored: {}", unknown.getMessage());
-      return;
-    }
-    withStream(event.streamId(), (stream, now) -> stream.setController(event.name(), now));
   }
 
   @Override

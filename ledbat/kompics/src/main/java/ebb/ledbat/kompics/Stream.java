@@ -1,5 +1,6 @@
 package ebb.ledbat.kompics;
 
+import ebb.ledbat.congestion.ControllerFactory;
 import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.connection.ConnectionListener;
 import ebb.ledbat.connection.ConnectionStats;
@@ -124,9 +125,9 @@ final class Stream implements ConnectionListener {
     }
   }
 
-  void setController(String name, long nowMicros) {
+  void setController(ControllerFactory factory, long nowMicros) {
     if (connection != null && closed == null) {
-      connection.setController(name, nowMicros);
+      connection.setController(factory, nowMicros);
     }
   }
 

@@ -6,6 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.congestion.CongestionControllers;
+import ebb.ledbat.congestion.ControllerFactory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class LedbatConfigsTest {
@@ -18,6 +24,33 @@ class LedbatConfigsTest {
     assertThat(LedbatConfigs.fromConfig(LedbatConfigs.load())).isEqualTo(LedbatConfig.defaults());
     assertThat(LedbatConfigs.messagesFromConfig(LedbatConfigs.load()))
         .isEqualTo(MessageConfig.defaults());
+  }
+
+  @Test
+  void theReferenceFileNamesEveryControllerAsHelpTextsDo() throws IOException {
+    String text;
+    try (InputStream in = LedbatConfigs.class.getResourceAsStream("/reference.conf")) {
+      text = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+    }
+    for (ControllerFactory factory : CongestionControllers.all()) {
+      assertThat(text).contains("  # " + factory.name() + ": " + factory.description() + "\n");
+    }
+  }
+
+  @Test
+  void aControllerIsChosenByNameAlsoOneOfTheCallersOwn() {
+    Config mine = with("ebb.ledbat.controller = mine");
+    assertThatThrownBy(() -> LedbatConfigs.fromConfig(mine))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "unknown congestion controller \"mine\"; there is ledbat, ledbat++, dtl, scavenger");
+    ControllerFactory own =
+        ControllerFactory.of("mine", "the caller's", 50_000, (parameters, mss) -> null);
+    LedbatConfig config = LedbatConfigs.fromConfig(mine, CongestionControllers.and(own));
+    assertThat(config.controllerFactory()).isSameAs(own);
+    assertThat(config.parameters().targetDelayMicros()).isEqualTo(50_000);
+    assertThat(LedbatConfigs.fromConfig(with("ebb.ledbat.controller = \"dtl:4\"")).controller())
+        .isEqualTo("dtl:4");
   }
 
   @Test

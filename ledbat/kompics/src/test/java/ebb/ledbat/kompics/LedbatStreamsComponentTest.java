@@ -1,6 +1,7 @@
 package ebb.ledbat.kompics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import ebb.core.kompics.PunctualComponent;
 import ebb.ledbat.config.LedbatConfig;
@@ -138,10 +139,15 @@ class LedbatStreamsComponentTest {
     assertThat(targetMicros(sender, id)).isEqualTo(100_000);
     sender.ask(new LedbatStreams.SetController(id, "ledbat++"));
     assertThat(targetMicros(sender, id)).isEqualTo(60_000);
-    sender.ask(new LedbatStreams.SetController(id, "no such"));
-    assertThat(targetMicros(sender, id)).isEqualTo(60_000);
     sender.ask(new LedbatStreams.SetController(id, "dtl:4"));
     assertThat(targetMicros(sender, id)).isEqualTo(100_000);
+  }
+
+  @Test
+  void aControllerThatThereIsNoneOfIsRefusedBeforeItIsAskedFor() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new LedbatStreams.SetController(1, "no such"))
+        .withMessageContaining("there is ledbat, ");
   }
 
   /** Each controller has a TARGET of its own. */

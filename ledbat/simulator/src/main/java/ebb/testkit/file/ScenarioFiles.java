@@ -5,7 +5,6 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigResolveOptions;
-import ebb.ledbat.congestion.CongestionControllers;
 import ebb.testkit.file.ScenarioFile.FlowEntry;
 import ebb.testkit.host.HostClock;
 import ebb.testkit.link.CodelSpec;
@@ -250,7 +249,8 @@ public final class ScenarioFiles {
     Map<Long, String> controllers = new TreeMap<>();
     for (Keys step : in.objects("controllers", Set.of("at", "controller"))) {
       String next = step.text("controller");
-      controllers.put(step.micros("at"), step.make(config -> CongestionControllers.check(next)));
+      controllers.put(
+          step.micros("at"), step.make(config -> LedbatFlowSpec.controller(next).name()));
     }
     LedbatFlowSpec spec =
         in.make(

@@ -1,6 +1,5 @@
 package ebb.testkit.file;
 
-import ebb.ledbat.congestion.CongestionControllers;
 import ebb.ledbat.connection.LimitTimes;
 import ebb.testkit.file.ScenarioFile.FlowEntry;
 import ebb.testkit.scenario.Checks;
@@ -138,12 +137,7 @@ public final class ScenarioRunner {
 
     private long target(int flow) {
       LedbatFlowSpec ledbat = file.flows().get(flow).ledbat();
-      if (ledbat == null) {
-        return 0;
-      }
-      long own = CongestionControllers.defaultTargetDelayMicros(ledbat.config().controller());
-      long chosen = ledbat.config().targetDelayMicros();
-      return chosen == 0 ? own : chosen;
+      return ledbat == null ? 0 : ledbat.config().parameters().targetDelayMicros();
     }
   }
 }

@@ -1,6 +1,8 @@
 package ebb.testkit.libutp;
 
 import ebb.ledbat.congestion.CongestionController;
+import ebb.ledbat.congestion.ControllerFactory;
+import ebb.ledbat.congestion.LedbatParameters;
 
 /**
  * What libutp's congestion control does, for simulations of meeting it; no controller to be used.
@@ -35,6 +37,10 @@ public final class LibutpLikeController implements CongestionController {
   /** {@code CCONTROL_TARGET}. */
   private static final long TARGET_MICROS = 100_000;
 
+  public static final ControllerFactory FACTORY =
+      ControllerFactory.of(
+          NAME, "libutp's window, as a model", TARGET_MICROS, LibutpLikeController::new);
+
   /** {@code MAX_CWND_INCREASE_BYTES_PER_RTT}. */
   private static final double MAX_GAIN_BYTES = 3_000;
 
@@ -55,8 +61,8 @@ public final class LibutpLikeController implements CongestionController {
 
   private final DelayHistory delays = new DelayHistory();
   private final ClockDrift drift = new ClockDrift();
-  private long targetMicros = TARGET_MICROS;
-  private int mssBytes = 1;
+  private long targetMicros;
+  private int mssBytes;
   private boolean started;
   private long windowBytes;
   private boolean slowStart = true;
@@ -65,6 +71,11 @@ public final class LibutpLikeController implements CongestionController {
   private long lastFilledMillis;
   private long lastAckMicros;
   private long ackRttMicros = NONE;
+
+  LibutpLikeController(LedbatParameters parameters, int mssBytes) {
+    targetMicros = parameters.targetDelayMicros();
+    setMssBytes(mssBytes);
+  }
 
   @Override
   public String name() {

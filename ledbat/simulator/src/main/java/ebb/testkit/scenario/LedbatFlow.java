@@ -1,6 +1,6 @@
 package ebb.testkit.scenario;
 
-import ebb.ledbat.congestion.CongestionController;
+import ebb.ledbat.congestion.ControllerFactory;
 import ebb.ledbat.connection.ConnectionStats;
 import ebb.ledbat.connection.LedbatConnection;
 import ebb.ledbat.connection.LimitTimes;
@@ -13,7 +13,6 @@ import ebb.testkit.link.ByteSeries;
 import ebb.testkit.link.Link;
 import ebb.testkit.sim.Simulation;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A LEDBAT connection between two simulated hosts, with a source and a checking sink. */
@@ -73,12 +72,7 @@ public final class LedbatFlow implements Flow {
   }
 
   private void start() {
-    LedbatConnection opened = senderHost.connect(receiverHost, source);
-    connection = opened;
-    Supplier<CongestionController> model = spec.model();
-    if (model != null) {
-      opened.setController(model.get(), senderHost.nowMicros());
-    }
+    connection = senderHost.connect(receiverHost, source);
   }
 
   private void stop() {
@@ -88,14 +82,19 @@ public final class LedbatFlow implements Flow {
     }
   }
 
-  /** Replaces the controller, or changes its weight, at a virtual time after the start. */
+  /**
+   * Replaces the controller, or changes its weight, at a virtual time after the start.
+   *
+   * @throws IllegalArgumentException when there is none of that name
+   */
   public void switchController(long atMicros, String name) {
+    ControllerFactory next = LedbatFlowSpec.controller(name);
     sim.at(
         atMicros,
         () -> {
           LedbatConnection running = connection;
           if (running != null) {
-            senderHost.run(() -> running.setController(name, senderHost.nowMicros()));
+            senderHost.run(() -> running.setController(next, senderHost.nowMicros()));
           }
         });
   }

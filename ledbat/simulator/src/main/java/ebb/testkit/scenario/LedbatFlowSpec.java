@@ -1,13 +1,12 @@
 package ebb.testkit.scenario;
 
 import ebb.ledbat.config.LedbatConfig;
-import ebb.ledbat.congestion.CongestionController;
 import ebb.ledbat.congestion.CongestionControllers;
+import ebb.ledbat.congestion.ControllerFactory;
 import ebb.testkit.host.BulkSender;
 import ebb.testkit.host.HostClock;
 import ebb.testkit.libutp.LibutpLikeController;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
 /**
  * One LEDBAT connection of a scenario, between two hosts of its own. Times are virtual.
@@ -16,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param totalBytes {@link BulkSender#ENDLESS} or a number of bytes after which it finishes
  * @param accessDelayMicros added to the bottleneck's delay in each direction
  * @param maxSegments datagrams that a burst may hold, 1..64
- * @param model makes the sender's congestion controller; null for the configuration's
  */
 public record LedbatFlowSpec(
     String name,
@@ -27,8 +25,11 @@ public record LedbatFlowSpec(
     HostClock senderClock,
     HostClock receiverClock,
     long accessDelayMicros,
-    int maxSegments,
-    @Nullable Supplier<CongestionController> model) {
+    int maxSegments) {
+
+  /** What scenarios may name: Ebb's own, and models of what others do. */
+  public static final List<ControllerFactory> CONTROLLERS =
+      CongestionControllers.and(LibutpLikeController.FACTORY);
 
   /**
    * IP packets of 1,500 bytes: datagrams of 1,472, with nothing to probe for; RFC 6817's normative
@@ -53,8 +54,7 @@ public record LedbatFlowSpec(
         HostClock.EXACT,
         HostClock.EXACT,
         0,
-        64,
-        null);
+        64);
   }
 
   public LedbatFlowSpec during(long fromMicros, long toMicros) {
@@ -67,8 +67,7 @@ public record LedbatFlowSpec(
         senderClock,
         receiverClock,
         accessDelayMicros,
-        maxSegments,
-        model);
+        maxSegments);
   }
 
   public LedbatFlowSpec startingAt(long micros) {
@@ -85,36 +84,25 @@ public record LedbatFlowSpec(
         senderClock,
         receiverClock,
         accessDelayMicros,
-        maxSegments,
-        model);
+        maxSegments);
   }
 
   /**
-   * By its name in configurations, or {@link LibutpLikeController#NAME}, which only simulations
-   * know; TARGET becomes the controller's own unless set before.
+   * One of {@link #CONTROLLERS} by its name, with a weight where it has one.
+   *
+   * @throws IllegalArgumentException when there is none of that name
+   */
+  public static ControllerFactory controller(String name) {
+    return CongestionControllers.byName(name, CONTROLLERS);
+  }
+
+  /**
+   * As {@link #controller}; TARGET becomes the controller's own unless set before.
    *
    * @throws IllegalArgumentException when there is none of that name
    */
   public LedbatFlowSpec withController(String name) {
-    if (name.equals(LibutpLikeController.NAME)) {
-      return withModel(LibutpLikeController::new);
-    }
-    return with(config.toBuilder().controller(CongestionControllers.check(name)).build())
-        .withModel(null);
-  }
-
-  private LedbatFlowSpec withModel(@Nullable Supplier<CongestionController> value) {
-    return new LedbatFlowSpec(
-        name,
-        startMicros,
-        stopMicros,
-        config,
-        totalBytes,
-        senderClock,
-        receiverClock,
-        accessDelayMicros,
-        maxSegments,
-        value);
+    return with(config.toBuilder().controller(controller(name)).build());
   }
 
   public LedbatFlowSpec withTarget(long micros) {
@@ -131,8 +119,7 @@ public record LedbatFlowSpec(
         senderClock,
         receiverClock,
         accessDelayMicros,
-        maxSegments,
-        model);
+        maxSegments);
   }
 
   public LedbatFlowSpec withClocks(HostClock sender, HostClock receiver) {
@@ -145,8 +132,7 @@ public record LedbatFlowSpec(
         sender,
         receiver,
         accessDelayMicros,
-        maxSegments,
-        model);
+        maxSegments);
   }
 
   public LedbatFlowSpec withAccessDelay(long micros) {
@@ -159,7 +145,6 @@ public record LedbatFlowSpec(
         senderClock,
         receiverClock,
         micros,
-        maxSegments,
-        model);
+        maxSegments);
   }
 }

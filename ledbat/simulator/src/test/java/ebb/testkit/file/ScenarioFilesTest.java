@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
+import ebb.ledbat.congestion.CongestionControllers;
 import ebb.testkit.link.LossSpec;
 import ebb.testkit.scenario.LedbatFlowSpec;
 import java.util.Map;
@@ -118,7 +119,8 @@ class ScenarioFilesTest {
         FULL.replace("\"dtl:2\"", "vegas"),
         place(15)
             + "unknown congestion controller \"vegas\"; there is "
-            + String.join(", ", ebb.ledbat.congestion.CongestionControllers.names())
+            + String.join(", ", CongestionControllers.names())
+            + ", libutp-like"
             + " (in an entry of flows)");
     refused(
         FULL.replace("of = jain", "of = jain, flow = a"),

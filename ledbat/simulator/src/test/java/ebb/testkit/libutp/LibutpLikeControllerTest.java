@@ -3,6 +3,8 @@ package ebb.testkit.libutp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import ebb.ledbat.congestion.CongestionController;
+import ebb.ledbat.congestion.LedbatParameters;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -14,14 +16,9 @@ class LibutpLikeControllerTest {
   private static final long RTT = 50_000;
   private static final long BASE = 7_000_000;
 
-  private final LibutpLikeController controller = controller();
+  private final CongestionController controller =
+      LibutpLikeController.FACTORY.create(LedbatParameters.recommended(), MSS);
   private long now = 10_000_000;
-
-  private static LibutpLikeController controller() {
-    LibutpLikeController made = new LibutpLikeController();
-    made.setMssBytes(MSS);
-    return made;
-  }
 
   /** The whole window is acknowledged at once, with this queue in all samples that count. */
   private void round(long queueMicros) {

@@ -1,7 +1,8 @@
 package ebb.selfbench.duel;
 
+import ebb.ledbat.congestion.ControllerFactory;
 import ebb.selfbench.duel.DuelTable.Row;
-import ebb.testkit.libutp.LibutpLikeController;
+import ebb.testkit.scenario.LedbatFlowSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.function.Function;
  */
 final class DuelPlan {
   static final List<String> CONTROLLERS =
-      List.of("ledbat", "ledbat++", "dtl", "scavenger", LibutpLikeController.NAME);
+      LedbatFlowSpec.CONTROLLERS.stream().map(ControllerFactory::name).toList();
 
   static final String ALONE = "Alone";
   static final String RENO = "Beside one Reno flow";
