@@ -37,7 +37,7 @@ final class CrowdSink implements EndpointListener {
       sink.driver.set(driver);
       System.out.println("PORT " + driver.localAddress().getPort());
       sink.meter
-          .with(Mark.PACKETS, () -> driver.stats().datagramsIn())
+          .with(Mark.PACKETS, () -> driver.stats().in().datagrams())
           .with("slowest_bytes", () -> sink.slowestSinceLastMark(driver))
           .with("connections", () -> sink.onLoop(driver, () -> (long) sink.members.size()))
           .serve();

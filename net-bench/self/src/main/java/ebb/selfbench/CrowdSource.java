@@ -49,7 +49,7 @@ final class CrowdSource implements ConnectionListener {
       CrowdSource source = new CrowdSource(driver, Integer.parseInt(args[3]));
       InetSocketAddress to = new InetSocketAddress(args[4], Integer.parseInt(args[5]));
       source.connectNext(to);
-      source.meter.with(Mark.PACKETS, () -> driver.stats().datagramsOut()).serve();
+      source.meter.with(Mark.PACKETS, () -> driver.stats().out().datagrams()).serve();
     }
   }
 

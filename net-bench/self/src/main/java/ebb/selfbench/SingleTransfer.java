@@ -102,7 +102,7 @@ final class SingleTransfer {
     outcome.connection().limits().sharesByName().forEach(row::put);
     row.put("receiver_bursts", outcome.receiverBursts());
     row.put("receiver_datagrams", outcome.receiverDatagrams());
-    row.put("sender_datagrams_in", outcome.driver().datagramsIn());
+    row.put("sender_datagrams_in", outcome.driver().in().datagrams());
     row.put("raw_megabytes_per_second", raw);
     return row;
   }

@@ -36,8 +36,8 @@ final class StreamSink implements EndpointListener, ConnectionListener {
       sink.driver.set(driver);
       System.out.println("PORT " + driver.localAddress().getPort());
       sink.meter
-          .with(Mark.PACKETS, () -> driver.stats().datagramsIn())
-          .with(Mark.BURSTS, () -> driver.stats().burstsIn())
+          .with(Mark.PACKETS, () -> driver.stats().in().datagrams())
+          .with(Mark.BURSTS, () -> driver.stats().in().bursts())
           .serve();
     }
   }

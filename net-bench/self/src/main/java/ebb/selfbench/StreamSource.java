@@ -40,8 +40,8 @@ final class StreamSource implements ConnectionListener {
       driver.execute((endpoint, now) -> endpoint.connect(to, source, now));
       source
           .meter
-          .with(Mark.PACKETS, () -> driver.stats().datagramsOut())
-          .with(Mark.BURSTS, () -> driver.stats().burstsOut())
+          .with(Mark.PACKETS, () -> driver.stats().out().datagrams())
+          .with(Mark.BURSTS, () -> driver.stats().out().bursts())
           .with("retransmitted_bytes", source.retransmitted::get)
           .serve();
     }

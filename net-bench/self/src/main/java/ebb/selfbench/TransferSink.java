@@ -86,11 +86,11 @@ final class TransferSink implements EndpointListener, ConnectionListener {
               + " "
               + (CpuTime.nanos() - cpuAtStart)
               + " "
-              + stats.burstsIn()
+              + stats.in().bursts()
               + " "
-              + stats.datagramsIn()
+              + stats.in().datagrams()
               + " "
-              + stats.datagramsOut());
+              + stats.out().datagrams());
     }
   }
 

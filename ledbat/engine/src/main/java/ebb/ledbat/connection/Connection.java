@@ -450,26 +450,30 @@ public final class Connection implements LedbatConnection {
   public ConnectionStats stats(long nowMicros) {
     return new ConnectionStats(
         nowMicros,
-        sender.bytesSent(),
-        sender.bytesAcked(),
-        receiver.bytesReceived(),
-        sender.bytesRetransmitted(),
-        output.datagramsSent(),
-        datagramsReceived,
-        sender.packetsRetransmitted(),
-        receiver.packetsDuplicate(),
-        sender.timeouts(),
-        sender.losses(),
-        sender.congestion.cwndBytes(),
-        sender.sent.outstandingBytes(),
-        sender.peerWindowBytes(),
-        sender.rtt.smoothedRttMicros(),
-        sender.rtt.minRttMicros(),
-        sender.congestion.queuingDelayMicros(),
-        sender.congestion.baseDelayMicros(),
-        sender.congestion.targetDelayMicros(),
-        sender.mssBytes(),
-        sender.buffer.unsentBytes(),
+        new ConnectionStats.Bytes(
+            sender.bytesSent(),
+            sender.bytesAcked(),
+            receiver.bytesReceived(),
+            sender.bytesRetransmitted(),
+            sender.buffer.unsentBytes()),
+        new ConnectionStats.Packets(
+            output.datagramsSent(),
+            datagramsReceived,
+            sender.packetsRetransmitted(),
+            receiver.packetsDuplicate(),
+            sender.timeouts(),
+            sender.losses()),
+        new ConnectionStats.Window(
+            sender.congestion.cwndBytes(),
+            sender.sent.outstandingBytes(),
+            sender.peerWindowBytes(),
+            sender.mssBytes()),
+        new ConnectionStats.Delays(
+            sender.rtt.smoothedRttMicros(),
+            sender.rtt.minRttMicros(),
+            sender.congestion.queuingDelayMicros(),
+            sender.congestion.baseDelayMicros(),
+            sender.congestion.targetDelayMicros()),
         limits.times(nowMicros));
   }
 

@@ -5,75 +5,155 @@ package ebb.ledbat.connection;
  * datagram.
  *
  * @param nowMicros when the snapshot was taken, on the driver's clock
- * @param bytesSent payload handed to the network for the first time
- * @param bytesAcked payload that the peer acknowledged
- * @param bytesReceived payload received in order
- * @param bytesRetransmitted payload sent again
- * @param datagramsSent all packet types
- * @param datagramsReceived well-formed packets of this connection
- * @param packetsRetransmitted ST_DATA and ST_FIN sent again
- * @param packetsDuplicate ST_DATA received that had been received before
- * @param timeouts congestion timeouts
- * @param losses loss events (at most one per round trip)
- * @param cwndBytes congestion window
- * @param flightSizeBytes bytes in flight
- * @param peerWindowBytes last wnd_size of the peer
- * @param smoothedRttMicros 0 before the first sample
- * @param minRttMicros 0 before the first sample
- * @param queuingDelayMicros of the data that this side sends
- * @param baseDelayMicros with the clocks' unknown offset
- * @param targetDelayMicros TARGET
- * @param mssBytes payload bytes of a full packet
- * @param unsentBytes accepted by write, not yet sent
+ * @param bytes both ways
+ * @param packets both ways
+ * @param window of the data that this side sends
+ * @param delays of the data that this side sends
  * @param limits what kept this side from sending more, and for how long
  */
 public record ConnectionStats(
-    long nowMicros,
-    long bytesSent,
-    long bytesAcked,
-    long bytesReceived,
-    long bytesRetransmitted,
-    long datagramsSent,
-    long datagramsReceived,
-    long packetsRetransmitted,
-    long packetsDuplicate,
-    long timeouts,
-    long losses,
-    long cwndBytes,
-    long flightSizeBytes,
-    long peerWindowBytes,
-    long smoothedRttMicros,
-    long minRttMicros,
-    long queuingDelayMicros,
-    long baseDelayMicros,
-    long targetDelayMicros,
-    int mssBytes,
-    long unsentBytes,
-    LimitTimes limits) {
+    long nowMicros, Bytes bytes, Packets packets, Window window, Delays delays, LimitTimes limits) {
+
+  /**
+   * Payload.
+   *
+   * @param sent handed to the network for the first time
+   * @param acked the peer acknowledged
+   * @param received in order
+   * @param retransmitted sent again
+   * @param unsent accepted by write, not yet sent
+   */
+  public record Bytes(long sent, long acked, long received, long retransmitted, long unsent) {}
+
+  /**
+   * Packets, and what became of them.
+   *
+   * @param datagramsSent all packet types
+   * @param datagramsReceived well-formed packets of this connection
+   * @param retransmitted ST_DATA and ST_FIN sent again
+   * @param duplicate ST_DATA received that had been received before
+   * @param timeouts congestion timeouts
+   * @param losses loss events (at most one per round trip)
+   */
+  public record Packets(
+      long datagramsSent,
+      long datagramsReceived,
+      long retransmitted,
+      long duplicate,
+      long timeouts,
+      long losses) {}
+
+  /**
+   * What may be in flight, and is.
+   *
+   * @param cwndBytes congestion window
+   * @param flightSizeBytes bytes in flight
+   * @param peerWindowBytes last wnd_size of the peer
+   * @param mssBytes payload bytes of a full packet
+   */
+  public record Window(long cwndBytes, long flightSizeBytes, long peerWindowBytes, int mssBytes) {}
+
+  /**
+   * Delays.
+   *
+   * @param smoothedRttMicros 0 before the first sample
+   * @param minRttMicros 0 before the first sample
+   * @param queuingMicros what the controller sees of the queue
+   * @param baseMicros with the clocks' unknown offset
+   * @param targetMicros TARGET
+   */
+  public record Delays(
+      long smoothedRttMicros,
+      long minRttMicros,
+      long queuingMicros,
+      long baseMicros,
+      long targetMicros) {}
+
   /** The same with other counts of acknowledged and received bytes. */
   public ConnectionStats withContent(long acked, long received) {
-    return new ConnectionStats(
-        nowMicros,
-        bytesSent,
-        acked,
-        received,
-        bytesRetransmitted,
-        datagramsSent,
-        datagramsReceived,
-        packetsRetransmitted,
-        packetsDuplicate,
-        timeouts,
-        losses,
-        cwndBytes,
-        flightSizeBytes,
-        peerWindowBytes,
-        smoothedRttMicros,
-        minRttMicros,
-        queuingDelayMicros,
-        baseDelayMicros,
-        targetDelayMicros,
-        mssBytes,
-        unsentBytes,
-        limits);
+    Bytes content = new Bytes(bytes.sent, acked, received, bytes.retransmitted, bytes.unsent);
+    return new ConnectionStats(nowMicros, content, packets, window, delays, limits);
+  }
+
+  // ---- the parts' figures, by one name each
+
+  public long bytesSent() {
+    return bytes.sent;
+  }
+
+  public long bytesAcked() {
+    return bytes.acked;
+  }
+
+  public long bytesReceived() {
+    return bytes.received;
+  }
+
+  public long bytesRetransmitted() {
+    return bytes.retransmitted;
+  }
+
+  public long unsentBytes() {
+    return bytes.unsent;
+  }
+
+  public long datagramsSent() {
+    return packets.datagramsSent;
+  }
+
+  public long datagramsReceived() {
+    return packets.datagramsReceived;
+  }
+
+  public long packetsRetransmitted() {
+    return packets.retransmitted;
+  }
+
+  public long packetsDuplicate() {
+    return packets.duplicate;
+  }
+
+  public long timeouts() {
+    return packets.timeouts;
+  }
+
+  public long losses() {
+    return packets.losses;
+  }
+
+  public long cwndBytes() {
+    return window.cwndBytes;
+  }
+
+  public long flightSizeBytes() {
+    return window.flightSizeBytes;
+  }
+
+  public long peerWindowBytes() {
+    return window.peerWindowBytes;
+  }
+
+  public int mssBytes() {
+    return window.mssBytes;
+  }
+
+  public long smoothedRttMicros() {
+    return delays.smoothedRttMicros;
+  }
+
+  public long minRttMicros() {
+    return delays.minRttMicros;
+  }
+
+  public long queuingDelayMicros() {
+    return delays.queuingMicros;
+  }
+
+  public long baseDelayMicros() {
+    return delays.baseMicros;
+  }
+
+  public long targetDelayMicros() {
+    return delays.targetMicros;
   }
 }

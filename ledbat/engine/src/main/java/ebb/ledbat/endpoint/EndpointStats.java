@@ -10,9 +10,7 @@ import java.util.Map;
  * @param halfOpen accepted connections whose peer has not proven its address
  * @param datagramsReceived all, malformed ones included
  * @param datagramsSent all
- * @param malformed dropped datagrams by reason; a reason never seen is absent
- * @param unknownConnection packets for no connection of this endpoint
- * @param implausible packets dropped because no honest peer would have sent them to that connection
+ * @param dropped datagrams that no connection took
  * @param resetsSent ST_RESET queued to be sent
  * @param resetsSuppressed ST_RESET not sent because of the rate limit
  * @param refused SYNs refused for want of a listener or of room
@@ -25,12 +23,21 @@ public record EndpointStats(
     int halfOpen,
     long datagramsReceived,
     long datagramsSent,
-    Map<MalformedReason, Long> malformed,
-    long unknownConnection,
-    long implausible,
+    Dropped dropped,
     long resetsSent,
     long resetsSuppressed,
     long refused,
     long halfOpenEvicted,
     long listenerFailures,
-    long bufferedBytes) {}
+    long bufferedBytes) {
+
+  /**
+   * Datagrams that no connection took.
+   *
+   * @param malformed by reason; a reason never seen is absent
+   * @param unknownConnection for no connection of this endpoint
+   * @param implausible no honest peer would have sent them to that connection
+   */
+  public record Dropped(
+      Map<MalformedReason, Long> malformed, long unknownConnection, long implausible) {}
+}

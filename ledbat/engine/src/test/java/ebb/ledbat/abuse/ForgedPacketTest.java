@@ -71,7 +71,7 @@ final class ForgedPacketTest {
       world.pair.inject(EndpointPair.LEFT, HexFormat.of().parseHex(datagram));
     }
     world.pair.run(SECOND / 10);
-    assertThat(world.pair.right.stats().malformed())
+    assertThat(world.pair.right.stats().dropped().malformed())
         .containsEntry(MalformedReason.TRUNCATED_HEADER, 4L)
         .containsEntry(MalformedReason.BAD_VERSION, 2L)
         .containsEntry(MalformedReason.BAD_TYPE, 2L)
@@ -89,7 +89,7 @@ final class ForgedPacketTest {
       int ackNr = (spy.data.seqNr() + ahead) & 0xffff;
       injectToLeft(Forge.packet(PacketType.ST_STATE, id, 1, ackNr, 0));
     }
-    assertThat(world.pair.left.stats().implausible()).isEqualTo(60);
+    assertThat(world.pair.left.stats().dropped().implausible()).isEqualTo(60);
     assertUndisturbed();
   }
 

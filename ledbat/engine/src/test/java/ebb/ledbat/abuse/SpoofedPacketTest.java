@@ -93,8 +93,8 @@ class SpoofedPacketTest {
         .isTrue();
     world.assertDelivered();
     if (attacked) {
-      assertThat(world.pair.left.stats().implausible()).isGreaterThan(50 * 62 * 3);
-      assertThat(world.pair.right.stats().implausible()).isGreaterThan(50 * 62 * 3);
+      assertThat(world.pair.left.stats().dropped().implausible()).isGreaterThan(50 * 62 * 3);
+      assertThat(world.pair.right.stats().dropped().implausible()).isGreaterThan(50 * 62 * 3);
     }
     return new ArrayList<>(
         List.of(
@@ -112,12 +112,12 @@ class SpoofedPacketTest {
   @Test
   void ofAllAckNumbers1026AreAcceptedOnAnIdleConnection() {
     idle();
-    long before = world.pair.left.stats().implausible();
+    long before = world.pair.left.stats().dropped().implausible();
     int id = Forge.connectionId(fromRight);
     for (int ackNr = 0; ackNr <= 0xffff; ackNr++) {
       giveLeft(Forge.packet(PacketType.ST_STATE, id, Forge.seqNr(fromRight), ackNr, 0));
     }
-    long accepted = 65_536 - (world.pair.left.stats().implausible() - before);
+    long accepted = 65_536 - (world.pair.left.stats().dropped().implausible() - before);
     // 1,024 that packets which were overtaken may carry, libutp's keepalive, and the current one.
     assertThat(accepted).isEqualTo(1_026);
   }

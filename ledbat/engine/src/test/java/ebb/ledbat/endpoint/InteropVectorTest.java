@@ -130,11 +130,11 @@ final class InteropVectorTest {
     assertThat(replay.app.closed).isEqualTo(CloseReason.FINISHED);
     assertThat(replay.sentData()).isEqualTo(vector.stream(false));
     EndpointStats stats = replay.endpoint.stats();
-    assertThat(stats.implausible())
+    assertThat(stats.dropped().implausible())
         .isLessThanOrEqualTo(
             vector.of(true).stream().filter(p -> p.type() == PacketType.ST_RESET).count());
-    assertThat(stats.malformed()).isEmpty();
-    assertThat(stats.unknownConnection()).isZero();
+    assertThat(stats.dropped().malformed()).isEmpty();
+    assertThat(stats.dropped().unknownConnection()).isZero();
   }
 
   /** Writes what Ebb wrote when it was recorded, and closes in the same turn. */

@@ -81,10 +81,10 @@ final class DriverLoop {
     this.foreignQueue = foreignQueue;
     this.ownThreads = ownThreads;
     channel = socket.channel();
-    maxBurstsPerWakeUp = config.maxBurstsPerWakeUp();
+    maxBurstsPerWakeUp = config.wakeUp().maxBursts();
     reader =
         new BurstReader(
-            layout(socket), config.maxReadsPerWakeUp(), channel.alloc(), new Input(), foreign);
+            layout(socket), config.wakeUp().maxReads(), channel.alloc(), new Input(), foreign);
     writer = new BurstWriter(socket, counters, new Output());
     timer = new LoopTimer(loop, this::cycle);
   }

@@ -9,20 +9,10 @@ package ebb.ledbat.netty;
  * @param receiveBufferBytes the socket's receive buffer, as granted
  * @param sendBufferBytes the socket's send buffer, as granted
  * @param wakeUps cycles of the driver
- * @param burstsIn runs of equal datagrams from one peer handed to the engine
- * @param datagramsIn datagrams of those
- * @param bytesIn bytes of those
- * @param burstsOut bursts taken from the engine
- * @param datagramsOut datagrams of those
- * @param bytesOut bytes of those
- * @param foreignIn datagrams that were not uTP
- * @param foreignOut datagrams of {@link NettyDriver#sendDatagram}
- * @param foreignRefused those that were refused because too many waited
- * @param sendTooLarge sends refused with EMSGSIZE
- * @param sendUnreachable sends refused because there is no way to the peer
- * @param sendFailed sends refused for other reasons
- * @param gsoFallbacks bursts that the device could not segment and that were sent again plainly
- * @param sendBlocked times that sending had to wait for the socket
+ * @param in handed to the engine; a burst is a run of equal datagrams from one peer
+ * @param out taken from the engine
+ * @param foreign datagrams that are not uTP
+ * @param refused sends that the socket did not take at once
  * @param readFailures receive calls that failed
  * @param engineFailures exceptions of the engine, a task or a handler, each caught at the driver
  */
@@ -33,19 +23,34 @@ public record DriverStats(
     int receiveBufferBytes,
     int sendBufferBytes,
     long wakeUps,
-    long burstsIn,
-    long datagramsIn,
-    long bytesIn,
-    long burstsOut,
-    long datagramsOut,
-    long bytesOut,
-    long foreignIn,
-    long foreignOut,
-    long foreignRefused,
-    long sendTooLarge,
-    long sendUnreachable,
-    long sendFailed,
-    long gsoFallbacks,
-    long sendBlocked,
+    Traffic in,
+    Traffic out,
+    Foreign foreign,
+    Refused refused,
     long readFailures,
-    long engineFailures) {}
+    long engineFailures) {
+
+  /** What went one way. */
+  public record Traffic(long bursts, long datagrams, long bytes) {}
+
+  /**
+   * Datagrams that are not uTP.
+   *
+   * @param in received
+   * @param out sent by {@link NettyDriver#sendDatagram}
+   * @param refused those of {@code sendDatagram} that were refused because too many waited
+   */
+  public record Foreign(long in, long out, long refused) {}
+
+  /**
+   * Sends that the socket did not take at once.
+   *
+   * @param tooLarge refused with EMSGSIZE
+   * @param unreachable refused because there is no way to the peer
+   * @param failed refused for other reasons
+   * @param gsoFallbacks bursts that the device could not segment and that were sent again plainly
+   * @param blocked times that sending had to wait for the socket
+   */
+  public record Refused(
+      long tooLarge, long unreachable, long failed, long gsoFallbacks, long blocked) {}
+}

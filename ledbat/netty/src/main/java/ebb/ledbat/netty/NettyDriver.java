@@ -103,7 +103,12 @@ public final class NettyDriver implements EndpointDriver {
     try {
       DriverThreads threads = config.threads();
       if (threads == null) {
-        own = DriverThreads.create(config.transport(), 1, config.threadName(), config.daemon());
+        own =
+            DriverThreads.create(
+                config.socket().transport(),
+                1,
+                config.ownThread().name(),
+                config.ownThread().daemon());
         threads = own;
       }
       socket = UdpSocket.open(threads.transport(), config);

@@ -80,16 +80,19 @@ final class UdpSocket {
             ? new EpollDatagramChannel()
             : new EpollDatagramChannel(
                 ipv4 ? InternetProtocolFamily.IPv4 : InternetProtocolFamily.IPv6);
-    boolean gro = config.gro() == Offload.AUTO && enableGro(channel);
+    boolean gro = config.socket().gro() == Offload.AUTO && enableGro(channel);
     int receive =
-        force(channel, SO_RCVBUFFORCE, ChannelOption.SO_RCVBUF, config.receiveBufferBytes());
-    int send = force(channel, SO_SNDBUFFORCE, ChannelOption.SO_SNDBUF, config.sendBufferBytes());
+        force(
+            channel, SO_RCVBUFFORCE, ChannelOption.SO_RCVBUF, config.socket().receiveBufferBytes());
+    int send =
+        force(channel, SO_SNDBUFFORCE, ChannelOption.SO_SNDBUF, config.socket().sendBufferBytes());
     channel.config().setMaxDatagramPayloadSize(ReceiveBuffers.MAX_DATAGRAM_BYTES);
     return new UdpSocket(
         NettyTransport.EPOLL,
         channel,
         DontFragment.ofEpoll(channel),
-        config.gso() == Offload.AUTO && EpollDatagramChannel.isSegmentedDatagramPacketSupported(),
+        config.socket().gso() == Offload.AUTO
+            && EpollDatagramChannel.isSegmentedDatagramPacketSupported(),
         gro,
         receive,
         send);
@@ -126,8 +129,8 @@ final class UdpSocket {
             ? provider.openDatagramChannel()
             : provider.openDatagramChannel(
                 ipv4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6);
-    nio.setOption(StandardSocketOptions.SO_RCVBUF, config.receiveBufferBytes());
-    nio.setOption(StandardSocketOptions.SO_SNDBUF, config.sendBufferBytes());
+    nio.setOption(StandardSocketOptions.SO_RCVBUF, config.socket().receiveBufferBytes());
+    nio.setOption(StandardSocketOptions.SO_SNDBUF, config.socket().sendBufferBytes());
     return new UdpSocket(
         NettyTransport.NIO,
         new NioDatagramChannel(nio),
@@ -140,20 +143,20 @@ final class UdpSocket {
 
   /** Says once when the kernel granted far less than was asked for. */
   void logGrants(NettyDriverConfig config) {
-    if (receiveBufferBytes < config.receiveBufferBytes() / 2) {
+    if (receiveBufferBytes < config.socket().receiveBufferBytes() / 2) {
       LOG.warn(
           "{}: the receive buffer is {} bytes instead of {}; bursts may be lost (raise"
               + " net.core.rmem_max)",
           channel.localAddress(),
           receiveBufferBytes,
-          config.receiveBufferBytes());
+          config.socket().receiveBufferBytes());
     }
-    if (sendBufferBytes < config.sendBufferBytes() / 2) {
+    if (sendBufferBytes < config.socket().sendBufferBytes() / 2) {
       LOG.info(
           "{}: the send buffer is {} bytes instead of {} (see net.core.wmem_max)",
           channel.localAddress(),
           sendBufferBytes,
-          config.sendBufferBytes());
+          config.socket().sendBufferBytes());
     }
   }
 

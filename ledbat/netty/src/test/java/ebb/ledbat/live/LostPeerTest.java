@@ -85,7 +85,7 @@ final class LostPeerTest {
 
       first.send(server.address(), PacketType.ST_DATA, 501, 3, ack, (byte) 'b');
       assertThat(read.poll(LiveEndpoint.WAIT_SECONDS, SECONDS)).isEqualTo("b");
-      assertThat(server.stats().unknownConnection()).isEqualTo(1);
+      assertThat(server.stats().dropped().unknownConnection()).isEqualTo(1);
       assertThat(server.stats().connections()).isEqualTo(1);
     }
   }

@@ -78,17 +78,17 @@ class BurstTransferTest {
 
       DriverStats out = a.driver().stats();
       DriverStats in = b.driver().stats();
-      assertThat(out.datagramsOut()).isEqualTo(12);
-      assertThat(out.bytesOut()).isEqualTo(11_400);
-      assertThat(out.burstsOut()).isEqualTo(1);
-      assertThat(in.datagramsIn()).isEqualTo(12);
-      assertThat(in.bytesIn()).isEqualTo(11_400);
+      assertThat(out.out().datagrams()).isEqualTo(12);
+      assertThat(out.out().bytes()).isEqualTo(11_400);
+      assertThat(out.out().bursts()).isEqualTo(1);
+      assertThat(in.in().datagrams()).isEqualTo(12);
+      assertThat(in.in().bytes()).isEqualTo(11_400);
       assertThat(out.transport()).isEqualTo(mode.transport());
       assertThat(out.gsoInUse()).isEqualTo(mode.gso() == Offload.AUTO);
       assertThat(in.groInUse()).isEqualTo(mode.gro() == Offload.AUTO);
       if (mode.gso() == Offload.AUTO && mode.gro() == Offload.AUTO) {
         // What the kernel kept together on loopback reaches the engine together.
-        assertThat(in.burstsIn()).isEqualTo(1);
+        assertThat(in.in().bursts()).isEqualTo(1);
       }
     }
   }

@@ -116,7 +116,7 @@ class ForeignDatagramTest {
       assertThatThrownBy(second::get).hasRootCauseInstanceOf(IOException.class);
       hold.complete(null);
       first.get(60, SECONDS);
-      assertThat(a.driver().stats().foreignRefused()).isEqualTo(1);
+      assertThat(a.driver().stats().foreign().refused()).isEqualTo(1);
     }
   }
 

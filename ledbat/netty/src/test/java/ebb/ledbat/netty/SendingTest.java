@@ -104,7 +104,7 @@ class SendingTest {
       }
       a.driver().close();
       assertThat(a.driver().stats().gsoInUse()).isFalse();
-      assertThat(a.driver().stats().gsoFallbacks()).isEqualTo(1);
+      assertThat(a.driver().stats().refused().gsoFallbacks()).isEqualTo(1);
       assertThat(a.engine().tooLarge).isEmpty();
     }
   }
@@ -167,8 +167,8 @@ class SendingTest {
       }
       assertThat(a.engine().polled).hasValue(200);
       a.driver().close();
-      assertThat(a.driver().stats().datagramsOut()).isEqualTo(3_200);
-      assertThat(a.driver().stats().sendFailed()).isZero();
+      assertThat(a.driver().stats().out().datagrams()).isEqualTo(3_200);
+      assertThat(a.driver().stats().refused().failed()).isZero();
     }
   }
 
@@ -196,7 +196,8 @@ class SendingTest {
           .containsExactly((byte) 100, (byte) 101, (byte) 102, (byte) 103);
       a.driver().close();
       DriverStats stats = a.driver().stats();
-      assertThat(stats.sendFailed() + stats.sendUnreachable()).isGreaterThanOrEqualTo(20);
+      assertThat(stats.refused().failed() + stats.refused().unreachable())
+          .isGreaterThanOrEqualTo(20);
       assertThat(stats.engineFailures()).isZero();
       assertThat(stats.gsoInUse()).as("segmenting is not to blame").isTrue();
     }

@@ -174,7 +174,8 @@ public final class Link {
       trace(Trace.DROPPED_LOSS, packet);
     } else {
       propagate(sent, now);
-      if (spec.duplicateProbability() > 0 && random.nextDouble() < spec.duplicateProbability()) {
+      if (spec.faults().duplicateProbability() > 0
+          && random.nextDouble() < spec.faults().duplicateProbability()) {
         stats.duplicated++;
         trace(Trace.DUPLICATED, packet);
         propagate(sent, now);
@@ -201,11 +202,12 @@ public final class Link {
       lastDeliveryMicros = 0; // Another route: nothing keeps the order between the two.
     }
     long delivery = now + spec.delayMicros().at(now);
-    if (spec.jitterMicros() > 0) {
-      delivery += (long) (random.nextDouble() * (spec.jitterMicros() + 1));
+    if (spec.faults().jitterMicros() > 0) {
+      delivery += (long) (random.nextDouble() * (spec.faults().jitterMicros() + 1));
     }
-    if (spec.reorderProbability() > 0 && random.nextDouble() < spec.reorderProbability()) {
-      delivery += 1 + (long) (random.nextDouble() * spec.reorderMicros());
+    if (spec.faults().reorderProbability() > 0
+        && random.nextDouble() < spec.faults().reorderProbability()) {
+      delivery += 1 + (long) (random.nextDouble() * spec.faults().reorderMicros());
       stats.reordered++;
       trace(Trace.REORDERED, sent.packet());
     } else {

@@ -13,10 +13,7 @@ import org.jspecify.annotations.Nullable;
  *     route change
  * @param bufferBytes waiting IP bytes, without the packet being serialised; more are dropped
  * @param loss on the wire, behind the queue: a lost packet has taken its time
- * @param jitterMicros each packet takes up to this longer, uniformly; order is kept
- * @param reorderProbability share of packets that are held back and may be overtaken
- * @param reorderMicros by how long those are held back at most, uniformly
- * @param duplicateProbability share of packets that arrive twice
+ * @param faults what else happens to packets on the wire
  * @param codel drops from the head of a queue that stands; null for drop-tail alone
  * @param mtuBytes IP packets above it are dropped silently or, without "don't fragment", cut up
  */
@@ -25,10 +22,7 @@ public record LinkSpec(
     Schedule<Long> delayMicros,
     long bufferBytes,
     Schedule<LossSpec> loss,
-    long jitterMicros,
-    double reorderProbability,
-    long reorderMicros,
-    double duplicateProbability,
+    Faults faults,
     @Nullable CodelSpec codel,
     int mtuBytes) {
 
@@ -38,14 +32,6 @@ public record LinkSpec(
   /** Ranges are checked. */
   public LinkSpec {
     require(bufferBytes >= 0, "bufferBytes must not be negative: " + bufferBytes);
-    require(jitterMicros >= 0, "jitterMicros must not be negative: " + jitterMicros);
-    require(
-        reorderProbability >= 0 && reorderProbability <= 1,
-        "reorderProbability must be between 0 and 1: " + reorderProbability);
-    require(reorderMicros >= 0, "reorderMicros must not be negative: " + reorderMicros);
-    require(
-        duplicateProbability >= 0 && duplicateProbability <= 1,
-        "duplicateProbability must be between 0 and 1: " + duplicateProbability);
     require(mtuBytes >= 68, "mtuBytes must be at least 68 (RFC 791): " + mtuBytes);
     for (long rate : rateBitsPerSecond.steps().values()) {
       require(rate >= 0, "rateBitsPerSecond must not be negative: " + rate);
@@ -55,19 +41,40 @@ public record LinkSpec(
     }
   }
 
+  /**
+   * What happens to packets beside loss.
+   *
+   * @param jitterMicros each packet takes up to this longer, uniformly; order is kept
+   * @param reorderProbability share of packets that are held back and may be overtaken
+   * @param reorderMicros by how long those are held back at most, uniformly
+   * @param duplicateProbability share of packets that arrive twice
+   */
+  public record Faults(
+      long jitterMicros,
+      double reorderProbability,
+      long reorderMicros,
+      double duplicateProbability) {
+    static final Faults NONE = new Faults(0, 0, 0, 0);
+
+    /** Ranges are checked. */
+    public Faults {
+      require(jitterMicros >= 0, "jitterMicros must not be negative: " + jitterMicros);
+      require(
+          reorderProbability >= 0 && reorderProbability <= 1,
+          "reorderProbability must be between 0 and 1: " + reorderProbability);
+      require(reorderMicros >= 0, "reorderMicros must not be negative: " + reorderMicros);
+      require(
+          duplicateProbability >= 0 && duplicateProbability <= 1,
+          "duplicateProbability must be between 0 and 1: " + duplicateProbability);
+    }
+  }
+
   /** A link without faults, MTU 1500. */
   public static LinkSpec of(long rateBitsPerSecond, long delayMicros, long bufferBytes) {
-    return new LinkSpec(
-        Schedule.always(rateBitsPerSecond),
-        Schedule.always(delayMicros),
-        bufferBytes,
-        Schedule.always(LossSpec.NONE),
-        0,
-        0,
-        0,
-        0,
-        null,
-        1_500);
+    Schedule<Long> rate = Schedule.always(rateBitsPerSecond);
+    Schedule<Long> delay = Schedule.always(delayMicros);
+    Schedule<LossSpec> loss = Schedule.always(LossSpec.NONE);
+    return new LinkSpec(rate, delay, bufferBytes, loss, Faults.NONE, null, 1_500);
   }
 
   /** A link that only takes time: no rate, no buffer limit. */
@@ -81,15 +88,15 @@ public record LinkSpec(
   }
 
   public LinkSpec withRate(Schedule<Long> value) {
-    return copy(value, delayMicros, bufferBytes, loss, mtuBytes);
+    return new LinkSpec(value, delayMicros, bufferBytes, loss, faults, codel, mtuBytes);
   }
 
   public LinkSpec withDelay(Schedule<Long> value) {
-    return copy(rateBitsPerSecond, value, bufferBytes, loss, mtuBytes);
+    return new LinkSpec(rateBitsPerSecond, value, bufferBytes, loss, faults, codel, mtuBytes);
   }
 
   public LinkSpec withBufferBytes(long value) {
-    return copy(rateBitsPerSecond, delayMicros, value, loss, mtuBytes);
+    return new LinkSpec(rateBitsPerSecond, delayMicros, value, loss, faults, codel, mtuBytes);
   }
 
   public LinkSpec withLoss(LossSpec value) {
@@ -97,67 +104,37 @@ public record LinkSpec(
   }
 
   public LinkSpec withLoss(Schedule<LossSpec> value) {
-    return copy(rateBitsPerSecond, delayMicros, bufferBytes, value, mtuBytes);
+    return new LinkSpec(
+        rateBitsPerSecond, delayMicros, bufferBytes, value, faults, codel, mtuBytes);
   }
 
   public LinkSpec withMtu(int value) {
-    return copy(rateBitsPerSecond, delayMicros, bufferBytes, loss, value);
+    return new LinkSpec(rateBitsPerSecond, delayMicros, bufferBytes, loss, faults, codel, value);
   }
 
   /** Active queue management by CoDel, in front of the same buffer. */
   public LinkSpec withCodel(CodelSpec value) {
-    return new LinkSpec(
-        rateBitsPerSecond,
-        delayMicros,
-        bufferBytes,
-        loss,
-        jitterMicros,
-        reorderProbability,
-        reorderMicros,
-        duplicateProbability,
-        value,
-        mtuBytes);
+    return new LinkSpec(rateBitsPerSecond, delayMicros, bufferBytes, loss, faults, value, mtuBytes);
   }
 
   public LinkSpec withJitter(long micros) {
-    return faults(micros, reorderProbability, reorderMicros, duplicateProbability);
+    return with(
+        new Faults(
+            micros, faults.reorderProbability, faults.reorderMicros, faults.duplicateProbability));
   }
 
   public LinkSpec withReordering(double probability, long micros) {
-    return faults(jitterMicros, probability, micros, duplicateProbability);
+    return with(new Faults(faults.jitterMicros, probability, micros, faults.duplicateProbability));
   }
 
   public LinkSpec withDuplication(double probability) {
-    return faults(jitterMicros, reorderProbability, reorderMicros, probability);
+    return with(
+        new Faults(
+            faults.jitterMicros, faults.reorderProbability, faults.reorderMicros, probability));
   }
 
-  private LinkSpec copy(
-      Schedule<Long> rate, Schedule<Long> delay, long buffer, Schedule<LossSpec> losses, int mtu) {
-    return new LinkSpec(
-        rate,
-        delay,
-        buffer,
-        losses,
-        jitterMicros,
-        reorderProbability,
-        reorderMicros,
-        duplicateProbability,
-        codel,
-        mtu);
-  }
-
-  private LinkSpec faults(long jitter, double reorder, long reorderBy, double duplicate) {
-    return new LinkSpec(
-        rateBitsPerSecond,
-        delayMicros,
-        bufferBytes,
-        loss,
-        jitter,
-        reorder,
-        reorderBy,
-        duplicate,
-        codel,
-        mtuBytes);
+  private LinkSpec with(Faults value) {
+    return new LinkSpec(rateBitsPerSecond, delayMicros, bufferBytes, loss, value, codel, mtuBytes);
   }
 
   private static void require(boolean holds, String message) {

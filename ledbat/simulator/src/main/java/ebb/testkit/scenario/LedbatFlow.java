@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A LEDBAT connection between two simulated hosts, with a source and a checking sink. */
 public final class LedbatFlow implements Flow {
+  /** Datagrams of a burst. */
+  private static final int MAX_SEGMENTS = 64;
+
   private final LedbatFlowSpec spec;
   private final Simulation sim;
   private final SimHost senderHost;
@@ -41,8 +44,8 @@ public final class LedbatFlow implements Flow {
             senderFlow,
             spec.name() + " sender",
             spec.config(),
-            spec.senderClock(),
-            spec.maxSegments(),
+            spec.clocks().sender(),
+            MAX_SEGMENTS,
             refuseNone);
     StreamPattern pattern = new StreamPattern(sim.random(spec.name() + " stream"));
     source = new BulkSender(senderHost, pattern, spec.totalBytes());
@@ -53,8 +56,8 @@ public final class LedbatFlow implements Flow {
             receiverFlow,
             spec.name() + " receiver",
             spec.config(),
-            spec.receiverClock(),
-            spec.maxSegments(),
+            spec.clocks().receiver(),
+            MAX_SEGMENTS,
             new EndpointListener() {
               @Override
               public void onAccepted(LedbatConnection accepted) {
@@ -65,9 +68,9 @@ public final class LedbatFlow implements Flow {
     theSink[0] = sink;
     senderHost.route(receiverHost, forward);
     receiverHost.route(senderHost, backward);
-    sim.at(spec.startMicros(), this::start);
-    if (spec.stopMicros() != Long.MAX_VALUE) {
-      sim.at(spec.stopMicros(), this::stop);
+    sim.at(spec.times().startMicros(), this::start);
+    if (spec.times().stopMicros() != Long.MAX_VALUE) {
+      sim.at(spec.times().stopMicros(), this::stop);
     }
   }
 
@@ -137,7 +140,7 @@ public final class LedbatFlow implements Flow {
 
   @Override
   public long startMicros() {
-    return spec.startMicros();
+    return spec.times().startMicros();
   }
 
   @Override

@@ -11,25 +11,30 @@ import java.util.List;
 /**
  * One LEDBAT connection of a scenario, between two hosts of its own. Times are virtual.
  *
- * @param stopMicros when it is aborted; {@link Long#MAX_VALUE} for never
  * @param totalBytes {@link BulkSender#ENDLESS} or a number of bytes after which it finishes
  * @param accessDelayMicros added to the bottleneck's delay in each direction
- * @param maxSegments datagrams that a burst may hold, 1..64
  */
 public record LedbatFlowSpec(
     String name,
-    long startMicros,
-    long stopMicros,
+    Times times,
     LedbatConfig config,
     long totalBytes,
-    HostClock senderClock,
-    HostClock receiverClock,
-    long accessDelayMicros,
-    int maxSegments) {
+    Clocks clocks,
+    long accessDelayMicros) {
 
   /** What scenarios may name: Ebb's own, and models of what others do. */
   public static final List<ControllerFactory> CONTROLLERS =
       CongestionControllers.and(LibutpLikeController.FACTORY);
+
+  /**
+   * When it sends.
+   *
+   * @param stopMicros when it is aborted; {@link Long#MAX_VALUE} for never
+   */
+  public record Times(long startMicros, long stopMicros) {}
+
+  /** Those of its two hosts. */
+  public record Clocks(HostClock sender, HostClock receiver) {}
 
   /**
    * IP packets of 1,500 bytes: datagrams of 1,472, with nothing to probe for; RFC 6817's normative
@@ -43,48 +48,28 @@ public record LedbatFlowSpec(
         .build();
   }
 
-  /** Endless from the start, {@link #fullSizeConfig}, exact clocks, bursts of up to 64. */
+  /** Endless from the start, {@link #fullSizeConfig}, exact clocks. */
   public static LedbatFlowSpec named(String name) {
     return new LedbatFlowSpec(
         name,
-        0,
-        Long.MAX_VALUE,
+        new Times(0, Long.MAX_VALUE),
         fullSizeConfig(),
         BulkSender.ENDLESS,
-        HostClock.EXACT,
-        HostClock.EXACT,
-        0,
-        64);
+        new Clocks(HostClock.EXACT, HostClock.EXACT),
+        0);
   }
 
   public LedbatFlowSpec during(long fromMicros, long toMicros) {
-    return new LedbatFlowSpec(
-        name,
-        fromMicros,
-        toMicros,
-        config,
-        totalBytes,
-        senderClock,
-        receiverClock,
-        accessDelayMicros,
-        maxSegments);
+    Times value = new Times(fromMicros, toMicros);
+    return new LedbatFlowSpec(name, value, config, totalBytes, clocks, accessDelayMicros);
   }
 
   public LedbatFlowSpec startingAt(long micros) {
-    return during(micros, stopMicros);
+    return during(micros, times.stopMicros);
   }
 
   public LedbatFlowSpec with(LedbatConfig value) {
-    return new LedbatFlowSpec(
-        name,
-        startMicros,
-        stopMicros,
-        value,
-        totalBytes,
-        senderClock,
-        receiverClock,
-        accessDelayMicros,
-        maxSegments);
+    return new LedbatFlowSpec(name, times, value, totalBytes, clocks, accessDelayMicros);
   }
 
   /**
@@ -110,41 +95,15 @@ public record LedbatFlowSpec(
   }
 
   public LedbatFlowSpec withBytes(long value) {
-    return new LedbatFlowSpec(
-        name,
-        startMicros,
-        stopMicros,
-        config,
-        value,
-        senderClock,
-        receiverClock,
-        accessDelayMicros,
-        maxSegments);
+    return new LedbatFlowSpec(name, times, config, value, clocks, accessDelayMicros);
   }
 
   public LedbatFlowSpec withClocks(HostClock sender, HostClock receiver) {
-    return new LedbatFlowSpec(
-        name,
-        startMicros,
-        stopMicros,
-        config,
-        totalBytes,
-        sender,
-        receiver,
-        accessDelayMicros,
-        maxSegments);
+    Clocks value = new Clocks(sender, receiver);
+    return new LedbatFlowSpec(name, times, config, totalBytes, value, accessDelayMicros);
   }
 
   public LedbatFlowSpec withAccessDelay(long micros) {
-    return new LedbatFlowSpec(
-        name,
-        startMicros,
-        stopMicros,
-        config,
-        totalBytes,
-        senderClock,
-        receiverClock,
-        micros,
-        maxSegments);
+    return new LedbatFlowSpec(name, times, config, totalBytes, clocks, micros);
   }
 }

@@ -70,20 +70,20 @@ class ScenarioFilesTest {
     assertThat(file.forward().mtuBytes()).isEqualTo(1_400);
     assertThat(file.forward().loss().at(0)).isEqualTo(new LossSpec.Burst(0.01, 0.5, 0.001, 0.9));
     assertThat(file.forward().loss().at(7_000_000)).isEqualTo(new LossSpec.Random(0.5));
-    assertThat(file.forward().jitterMicros()).isEqualTo(1_000);
-    assertThat(file.forward().reorderProbability()).isEqualTo(0.01);
-    assertThat(file.forward().reorderMicros()).isEqualTo(2_000);
-    assertThat(file.forward().duplicateProbability()).isEqualTo(0.02);
+    assertThat(file.forward().faults().jitterMicros()).isEqualTo(1_000);
+    assertThat(file.forward().faults().reorderProbability()).isEqualTo(0.01);
+    assertThat(file.forward().faults().reorderMicros()).isEqualTo(2_000);
+    assertThat(file.forward().faults().duplicateProbability()).isEqualTo(0.02);
     LedbatFlowSpec a = Objects.requireNonNull(file.flows().get(0).ledbat());
     assertThat(a.config().controller()).isEqualTo("dtl:2");
     assertThat(a.config().targetDelayMicros()).isEqualTo(20_000);
     assertThat(a.config().slowStart()).isTrue();
-    assertThat(a.startMicros()).isEqualTo(1_000_000);
-    assertThat(a.stopMicros()).isEqualTo(9_000_000);
+    assertThat(a.times().startMicros()).isEqualTo(1_000_000);
+    assertThat(a.times().stopMicros()).isEqualTo(9_000_000);
     assertThat(a.totalBytes()).isEqualTo(1_000);
     assertThat(a.accessDelayMicros()).isEqualTo(3_000);
-    assertThat(a.senderClock().offsetMicros()).isEqualTo(5_000_000);
-    assertThat(a.senderClock().driftPpm()).isEqualTo(-100);
+    assertThat(a.clocks().sender().offsetMicros()).isEqualTo(5_000_000);
+    assertThat(a.clocks().sender().driftPpm()).isEqualTo(-100);
     assertThat(file.flows().get(0).controllers()).isEqualTo(Map.of(4_000_000L, "ledbat++"));
     assertThat(file.flows().get(1).name()).isEqualTo("b");
     assertThat(file.checks().get(0))

@@ -49,26 +49,10 @@ class YieldFiguresTest {
   private static ConnectionStats stats(long at, long base, long queue, long resent) {
     return new ConnectionStats(
         at,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        resent,
-        0,
-        0,
-        0,
-        1,
-        0,
-        0,
-        50_000,
-        40_000,
-        queue,
-        base,
-        60_000,
-        1,
-        0,
+        new ConnectionStats.Bytes(0, 0, 0, 0, 0),
+        new ConnectionStats.Packets(0, 0, resent, 0, 0, 0),
+        new ConnectionStats.Window(1, 0, 0, 1),
+        new ConnectionStats.Delays(50_000, 40_000, queue, base, 60_000),
         LimitTimes.NONE);
   }
 
