@@ -158,7 +158,7 @@ final class TraceTest {
     world.pair.run(SECOND);
 
     assertThat(server.ignored).isEqualTo(1);
-    assertThat(world.pair.right.stats().implausible()).isEqualTo(1);
+    assertThat(world.pair.right.stats().dropped().implausible()).isEqualTo(1);
   }
 
   @Test
