@@ -1,7 +1,7 @@
 package ebb.ledbat.command;
 
 import ebb.ledbat.kompics.DriverFactory;
-import io.netty.channel.epoll.Epoll;
+import ebb.ledbat.netty.DriverThreads;
 
 /** Which of the transports runs the endpoints of this process. */
 public final class Drivers {
@@ -14,10 +14,7 @@ public final class Drivers {
 
   /** What {@link #fastest} chooses from, best first, for people. */
   public static String describe() {
-    if (Epoll.isAvailable()) {
-      return "epoll, nio";
-    }
-    Throwable cause = Epoll.unavailabilityCause();
-    return "nio (no epoll" + (cause == null ? "" : ": " + cause.getMessage()) + ")";
+    String reason = DriverThreads.whyNotEpoll();
+    return reason == null ? "epoll, nio" : "nio (no epoll: " + reason + ")";
   }
 }

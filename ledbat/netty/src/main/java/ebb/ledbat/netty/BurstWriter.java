@@ -5,7 +5,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.socket.DatagramPacket;
-import io.netty.channel.unix.SegmentedDatagramPacket;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -126,12 +125,7 @@ final class BurstWriter {
     if (burst.segmented) {
       burst.unanswered = 1;
       unanswered++;
-      Transmit transmit = burst.transmit();
-      listen(
-          channel.write(
-              new SegmentedDatagramPacket(
-                  burst.whole(), transmit.segmentSizeBytes, transmit.destination)),
-          burst);
+      listen(channel.write(NativeEpoll.segmented(burst)), burst);
     } else {
       writePlain(burst, datagrams);
     }

@@ -1,8 +1,5 @@
 package ebb.ledbat.netty;
 
-import io.netty.channel.ChannelException;
-import io.netty.channel.epoll.EpollDatagramChannel;
-import io.netty.channel.unix.IntegerUnixChannelOption;
 import java.io.IOException;
 import java.net.SocketOption;
 import java.nio.channels.DatagramChannel;
@@ -13,22 +10,9 @@ import org.jspecify.annotations.Nullable;
  * large arrives in pieces and proves nothing. Used on the loop.
  */
 final class DontFragment {
-  private static final int IPPROTO_IP = 0;
-  private static final int IPPROTO_IPV6 = 41;
-  private static final IntegerUnixChannelOption IP_MTU_DISCOVER =
-      new IntegerUnixChannelOption("IP_MTU_DISCOVER", IPPROTO_IP, 10);
-  private static final IntegerUnixChannelOption IPV6_MTU_DISCOVER =
-      new IntegerUnixChannelOption("IPV6_MTU_DISCOVER", IPPROTO_IPV6, 23);
-
-  /** IP_PMTUDISC_PROBE: sets DF and ignores the path MTU that the kernel believes in. */
-  private static final int PROBE = 3;
-
-  /** IP_PMTUDISC_DONT: never sets DF. */
-  private static final int DONT = 0;
-
   /** Sets the socket's option; false when it has none. */
   @FunctionalInterface
-  private interface Setter {
+  interface Setter {
     boolean set(boolean on);
   }
 
@@ -36,29 +20,10 @@ final class DontFragment {
   private final boolean supported;
   private boolean on;
 
-  private DontFragment(Setter setter) {
+  DontFragment(Setter setter) {
     this.setter = setter;
     supported = setter.set(true);
     on = supported;
-  }
-
-  static DontFragment ofEpoll(EpollDatagramChannel channel) {
-    return new DontFragment(
-        value -> {
-          // An IPv6 socket that also speaks IPv4 needs both, an IPv4 one refuses the second.
-          boolean v4 = setInt(channel, IP_MTU_DISCOVER, value ? PROBE : DONT);
-          boolean v6 = setInt(channel, IPV6_MTU_DISCOVER, value ? PROBE : DONT);
-          return v4 || v6;
-        });
-  }
-
-  private static boolean setInt(
-      EpollDatagramChannel channel, IntegerUnixChannelOption option, int value) {
-    try {
-      return channel.config().setOption(option, value);
-    } catch (ChannelException e) {
-      return false;
-    }
   }
 
   static DontFragment ofNio(DatagramChannel channel) {

@@ -2,11 +2,10 @@ package ebb.ledbat.netty;
 
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollEventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -36,24 +35,31 @@ public final class DriverThreads implements AutoCloseable {
     return new DriverThreads(
         resolved,
         resolved == NettyTransport.EPOLL
-            ? new EpollEventLoopGroup(threads, factory)
+            ? NativeEpoll.loops(threads, factory)
             : new NioEventLoopGroup(threads, factory));
   }
 
   /** EPOLL or NIO. */
   static NettyTransport resolve(NettyTransport wanted) {
-    return switch (wanted) {
-      case NIO -> NettyTransport.NIO;
-      case AUTO -> Epoll.isAvailable() ? NettyTransport.EPOLL : NettyTransport.NIO;
-      case EPOLL -> {
-        if (!Epoll.isAvailable()) {
-          Throwable why = Epoll.unavailabilityCause();
-          throw new IllegalStateException(
-              "native epoll is not available" + (why == null ? "" : ": " + why.getMessage()));
-        }
-        yield NettyTransport.EPOLL;
-      }
-    };
+    if (wanted == NettyTransport.NIO) {
+      return NettyTransport.NIO;
+    }
+    String unavailable = NativeEpoll.unavailability();
+    if (unavailable == null) {
+      return NettyTransport.EPOLL;
+    }
+    if (wanted == NettyTransport.EPOLL) {
+      throw new IllegalStateException("native epoll is not available: " + unavailable);
+    }
+    return NettyTransport.NIO;
+  }
+
+  /**
+   * Why {@link NettyTransport#AUTO} takes NIO in this JVM, in a few words; null when it takes
+   * epoll.
+   */
+  public static @Nullable String whyNotEpoll() {
+    return NativeEpoll.unavailability();
   }
 
   /** EPOLL or NIO. */

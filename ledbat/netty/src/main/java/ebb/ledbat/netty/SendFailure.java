@@ -1,6 +1,5 @@
 package ebb.ledbat.netty;
 
-import io.netty.channel.unix.Errors;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.PortUnreachableException;
@@ -22,6 +21,8 @@ enum SendFailure {
   CLOSED,
   OTHER;
 
+  private static final boolean NATIVE = NativeEpoll.unavailability() == null;
+
   private static final int EIO = -5;
   private static final int EINVAL = -22;
   private static final int EMSGSIZE = -90;
@@ -34,8 +35,9 @@ enum SendFailure {
     if (cause instanceof ClosedChannelException) {
       return CLOSED;
     }
-    if (cause instanceof Errors.NativeIoException e) {
-      return switch (e.expectedErr()) {
+    int errno = NATIVE ? NativeEpoll.errno(cause) : 0;
+    if (errno != 0) {
+      return switch (errno) {
         case EMSGSIZE -> TOO_LARGE;
         case EIO -> NO_OFFLOAD;
         case EINVAL -> INVALID;

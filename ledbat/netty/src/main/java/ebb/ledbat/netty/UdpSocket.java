@@ -1,19 +1,16 @@
 package ebb.ledbat.netty;
 
 import io.netty.channel.ChannelException;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.epoll.EpollChannelOption;
-import io.netty.channel.epoll.EpollDatagramChannel;
 import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.InternetProtocolFamily;
 import io.netty.channel.socket.nio.NioDatagramChannel;
-import io.netty.channel.unix.IntegerUnixChannelOption;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.channels.spi.SelectorProvider;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,12 +21,6 @@ import org.slf4j.LoggerFactory;
 final class UdpSocket {
   private static final Logger LOG = LoggerFactory.getLogger(UdpSocket.class);
 
-  private static final int SOL_SOCKET = 1;
-  private static final IntegerUnixChannelOption SO_SNDBUFFORCE =
-      new IntegerUnixChannelOption("SO_SNDBUFFORCE", SOL_SOCKET, 32);
-  private static final IntegerUnixChannelOption SO_RCVBUFFORCE =
-      new IntegerUnixChannelOption("SO_RCVBUFFORCE", SOL_SOCKET, 33);
-
   private final NettyTransport transport;
   private final DatagramChannel channel;
   private final DontFragment dontFragment;
@@ -38,7 +29,7 @@ final class UdpSocket {
   private final int receiveBufferBytes;
   private final int sendBufferBytes;
 
-  private UdpSocket(
+  UdpSocket(
       NettyTransport transport,
       DatagramChannel channel,
       DontFragment dontFragment,
@@ -67,58 +58,18 @@ final class UdpSocket {
     boolean ipv4 = !anyFamily && local instanceof Inet4Address;
     try {
       return transport == NettyTransport.EPOLL
-          ? openEpoll(config, anyFamily, ipv4)
+          ? NativeEpoll.open(config, family(anyFamily, ipv4))
           : openNio(config, anyFamily, ipv4);
     } catch (ChannelException e) {
       throw new IOException(e.getMessage(), e);
     }
   }
 
-  private static UdpSocket openEpoll(NettyDriverConfig config, boolean anyFamily, boolean ipv4) {
-    EpollDatagramChannel channel =
-        anyFamily
-            ? new EpollDatagramChannel()
-            : new EpollDatagramChannel(
-                ipv4 ? InternetProtocolFamily.IPv4 : InternetProtocolFamily.IPv6);
-    boolean gro = config.socket().gro() == Offload.AUTO && enableGro(channel);
-    int receive =
-        force(
-            channel, SO_RCVBUFFORCE, ChannelOption.SO_RCVBUF, config.socket().receiveBufferBytes());
-    int send =
-        force(channel, SO_SNDBUFFORCE, ChannelOption.SO_SNDBUF, config.socket().sendBufferBytes());
-    channel.config().setMaxDatagramPayloadSize(ReceiveBuffers.MAX_DATAGRAM_BYTES);
-    return new UdpSocket(
-        NettyTransport.EPOLL,
-        channel,
-        DontFragment.ofEpoll(channel),
-        config.socket().gso() == Offload.AUTO
-            && EpollDatagramChannel.isSegmentedDatagramPacketSupported(),
-        gro,
-        receive,
-        send);
-  }
-
-  private static boolean enableGro(EpollDatagramChannel channel) {
-    try {
-      return channel.config().setOption(EpollChannelOption.UDP_GRO, true);
-    } catch (ChannelException e) {
-      return false;
+  private static @Nullable InternetProtocolFamily family(boolean any, boolean ipv4) {
+    if (any) {
+      return null;
     }
-  }
-
-  private static int force(
-      EpollDatagramChannel channel,
-      IntegerUnixChannelOption forced,
-      ChannelOption<Integer> plain,
-      int bytes) {
-    try {
-      // Goes beyond net.core.[rw]mem_max where CAP_NET_ADMIN allows it.
-      channel.config().setOption(forced, bytes);
-    } catch (ChannelException e) {
-      channel.config().setOption(plain, bytes);
-    }
-    // Linux doubles what is asked for, for its own bookkeeping, and says so when asked.
-    return channel.config().getOption(plain) / 2;
+    return ipv4 ? InternetProtocolFamily.IPv4 : InternetProtocolFamily.IPv6;
   }
 
   private static UdpSocket openNio(NettyDriverConfig config, boolean anyFamily, boolean ipv4)

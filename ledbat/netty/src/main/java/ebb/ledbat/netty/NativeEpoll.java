@@ -1,0 +1,139 @@
+package ebb.ledbat.netty;
+
+import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollDatagramChannel;
+import io.netty.channel.epoll.EpollEventLoopGroup;
+import io.netty.channel.socket.InternetProtocolFamily;
+import io.netty.channel.unix.Errors;
+import io.netty.channel.unix.IntegerUnixChannelOption;
+import io.netty.channel.unix.SegmentedDatagramPacket;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that needs Netty's epoll, which is an optional dependency: nothing here may be called
+ * but {@link #unavailability} unless that returned null. No other class of this package names its
+ * types.
+ */
+final class NativeEpoll {
+  private static final String MISSING =
+      "netty-transport-native-epoll is not on the class path";
+  private static final int SOL_SOCKET = 1;
+  private static final int IPPROTO_IP = 0;
+  private static final int IPPROTO_IPV6 = 41;
+
+  /** IP_PMTUDISC_PROBE: sets DF and ignores the path MTU that the kernel believes in. */
+  private static final int PROBE = 3;
+
+  /** IP_PMTUDISC_DONT: never sets DF. */
+  private static final int DONT = 0;
+
+  /** The options, in a class that is initialized only where epoll is. */
+  private static final class Options {
+    static final IntegerUnixChannelOption SO_SNDBUFFORCE =
+        new IntegerUnixChannelOption("SO_SNDBUFFORCE", SOL_SOCKET, 32);
+    static final IntegerUnixChannelOption SO_RCVBUFFORCE =
+        new IntegerUnixChannelOption("SO_RCVBUFFORCE", SOL_SOCKET, 33);
+    static final IntegerUnixChannelOption IP_MTU_DISCOVER =
+        new IntegerUnixChannelOption("IP_MTU_DISCOVER", IPPROTO_IP, 10);
+    static final IntegerUnixChannelOption IPV6_MTU_DISCOVER =
+        new IntegerUnixChannelOption("IPV6_MTU_DISCOVER", IPPROTO_IPV6, 23);
+  }
+
+  private NativeEpoll() {}
+
+  /** Why there is no epoll in this JVM, in a few words; null when there is. */
+  static @Nullable String unavailability() {
+    try {
+      if (Epoll.isAvailable()) {
+        return null;
+      }
+      Throwable cause = Epoll.unavailabilityCause();
+      return cause == null ? "not available" : String.valueOf(cause.getMessage());
+    } catch (NoClassDefFoundError missing) {
+      return MISSING;
+    }
+  }
+
+  static EventLoopGroup loops(int threads, ThreadFactory factory) {
+    return new EpollEventLoopGroup(threads, factory);
+  }
+
+  /** An unbound socket; {@code family} null for both. */
+  static UdpSocket open(NettyDriverConfig config, @Nullable InternetProtocolFamily family) {
+    EpollDatagramChannel channel =
+        family == null ? new EpollDatagramChannel() : new EpollDatagramChannel(family);
+    boolean gro = config.socket().gro() == Offload.AUTO && enableGro(channel);
+    int receive =
+        force(
+            channel, Options.SO_RCVBUFFORCE, ChannelOption.SO_RCVBUF, config.socket().receiveBufferBytes());
+    int send =
+        force(channel, Options.SO_SNDBUFFORCE, ChannelOption.SO_SNDBUF, config.socket().sendBufferBytes());
+    channel.config().setMaxDatagramPayloadSize(ReceiveBuffers.MAX_DATAGRAM_BYTES);
+    return new UdpSocket(
+        NettyTransport.EPOLL,
+        channel,
+        dontFragment(channel),
+        config.socket().gso() == Offload.AUTO && EpollDatagramChannel.isSegmentedDatagramPacketSupported(),
+        gro,
+        receive,
+        send);
+  }
+
+  /** The burst as one datagram that the kernel cuts up. */
+  static Object segmented(Outgoing burst) {
+    return new SegmentedDatagramPacket(
+        burst.whole(), burst.transmit().segmentSizeBytes, burst.transmit().destination);
+  }
+
+  /** The negative errno of a failed system call; 0 when the cause is something else. */
+  static int errno(Throwable cause) {
+    return cause instanceof Errors.NativeIoException e ? e.expectedErr() : 0;
+  }
+
+  private static boolean enableGro(EpollDatagramChannel channel) {
+    try {
+      return channel.config().setOption(EpollChannelOption.UDP_GRO, true);
+    } catch (ChannelException e) {
+      return false;
+    }
+  }
+
+  private static int force(
+      EpollDatagramChannel channel,
+      IntegerUnixChannelOption forced,
+      ChannelOption<Integer> plain,
+      int bytes) {
+    try {
+      // Goes beyond net.core.[rw]mem_max where CAP_NET_ADMIN allows it.
+      channel.config().setOption(forced, bytes);
+    } catch (ChannelException e) {
+      channel.config().setOption(plain, bytes);
+    }
+    // Linux doubles what is asked for, for its own bookkeeping, and says so when asked.
+    return channel.config().getOption(plain) / 2;
+  }
+
+  private static DontFragment dontFragment(EpollDatagramChannel channel) {
+    return new DontFragment(
+        value -> {
+          // An IPv6 socket that also speaks IPv4 needs both, an IPv4 one refuses the second.
+          boolean v4 = setInt(channel, Options.IP_MTU_DISCOVER, value ? PROBE : DONT);
+          boolean v6 = setInt(channel, Options.IPV6_MTU_DISCOVER, value ? PROBE : DONT);
+          return v4 || v6;
+        });
+  }
+
+  private static boolean setInt(
+      EpollDatagramChannel channel, IntegerUnixChannelOption option, int value) {
+    try {
+      return channel.config().setOption(option, value);
+    } catch (ChannelException e) {
+      return false;
+    }
+  }
+}
