@@ -1,13 +1,6 @@
 package ebb.ledbat.kompics;
 
-import ebb.core.rand.UnpredictableRandom;
-import ebb.ledbat.config.LedbatConfig;
-import ebb.ledbat.endpoint.EndpointDriver;
-import ebb.ledbat.endpoint.EndpointListener;
-import ebb.ledbat.netty.NettyDriver;
-import ebb.ledbat.netty.NettyDriverConfig;
-import java.io.IOException;
-import java.net.InetSocketAddress;
+import ebb.ledbat.netty.DriverStarter;
 import se.sics.kompics.ComponentProxy;
 
 /**
@@ -15,16 +8,7 @@ import se.sics.kompics.ComponentProxy;
  * stacked over Kompics ports. The components are the same in all cases.
  */
 @FunctionalInterface
-public interface DriverFactory {
-  /**
-   * Binds {@code local} and starts an endpoint on it. Called when the component starts, on a
-   * Kompics worker; it may block for as long as binding takes.
-   *
-   * @throws IOException when the address cannot be bound; the message is one line
-   */
-  EndpointDriver start(InetSocketAddress local, LedbatConfig config, EndpointListener listener)
-      throws IOException;
-
+public interface DriverFactory extends DriverStarter {
   /**
    * Called once, in the component's constructor, so that a factory whose driver is stacked can give
    * the component the ports that it needs. Such a factory serves one component.
@@ -33,7 +17,6 @@ public interface DriverFactory {
 
   /** Drivers that own a UDP socket each, with default settings. */
   static DriverFactory netty() {
-    return (local, config, listener) ->
-        NettyDriver.bind(NettyDriverConfig.at(local), config, new UnpredictableRandom(), listener);
+    return DriverStarter.netty()::start;
   }
 }

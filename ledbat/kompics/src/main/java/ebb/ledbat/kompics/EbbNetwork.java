@@ -9,6 +9,7 @@ import ebb.ledbat.endpoint.EndpointDriver;
 import ebb.ledbat.endpoint.EndpointListener;
 import ebb.ledbat.netty.NettyDriver;
 import ebb.ledbat.netty.NettyDriverConfig;
+import ebb.ledbat.netty.WarningLimiter;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;

@@ -7,6 +7,7 @@ import ebb.core.kompics.SerializationFailure;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.endpoint.LedbatEndpoint;
 import ebb.ledbat.kompics.NetworkCounters.Event;
+import ebb.ledbat.netty.WarningLimiter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;

@@ -3,6 +3,8 @@ package ebb.ledbat.kompics;
 import ebb.core.kompics.PunctualComponent;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.connection.CloseReason;
+import ebb.ledbat.connection.ConnectionStats;
+import ebb.ledbat.stream.StreamFlow;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +61,9 @@ public final class LedbatStreamsComponent extends ComponentDefinition {
     handle(
         port,
         LedbatStreams.Sample.class,
-        e -> withStream(e.streamId(), (stream, now) -> stream.sample(now)));
+        e ->
+            withStream(
+                e.streamId(), (stream, now) -> tellSample(e.streamId(), stream.sample(now))));
   }
 
   private void handleStart(Start start) {
@@ -116,7 +120,7 @@ public final class LedbatStreamsComponent extends ComponentDefinition {
   }
 
   private interface StreamTask {
-    void run(Stream stream, long nowMicros);
+    void run(StreamFlow stream, long nowMicros);
   }
 
   private void withStream(long streamId, StreamTask task) {
@@ -124,11 +128,17 @@ public final class LedbatStreamsComponent extends ComponentDefinition {
     if (streams != null) {
       driver.execute(
           (endpoint, now) -> {
-            Stream stream = streams.get(streamId);
+            StreamFlow stream = streams.get(streamId);
             if (stream != null) {
               task.run(stream, now);
             }
           });
+    }
+  }
+
+  private void tellSample(long streamId, @Nullable ConnectionStats stats) {
+    if (stats != null) {
+      indicate(new LedbatStreams.Sampled(streamId, stats));
     }
   }
 

@@ -4,6 +4,7 @@ import ebb.core.kompics.EbbAddress;
 import ebb.ledbat.connection.ConnectionListener;
 import ebb.ledbat.connection.LedbatConnection;
 import ebb.ledbat.endpoint.EndpointListener;
+import ebb.ledbat.netty.WarningLimiter;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;

@@ -1,6 +1,7 @@
 package ebb.ledbat.kompics;
 
 import ebb.ledbat.kompics.NetworkCounters.Event;
+import ebb.ledbat.netty.WarningLimiter;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;

@@ -3,6 +3,7 @@ package ebb.ledbat.kompics;
 import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.connection.LedbatConnection;
 import ebb.ledbat.endpoint.EndpointListener;
+import ebb.ledbat.stream.StreamFlow;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,14 +14,15 @@ import org.jspecify.annotations.Nullable;
 import se.sics.kompics.KompicsEvent;
 
 /**
- * All streams of one endpoint, by id. Owns the table; each {@link Stream} owns its flow. Everything
- * here runs in the endpoint's context, and indications leave through {@code sink} from there.
+ * All streams of one endpoint, by id. Owns the table; each {@link StreamFlow} owns its flow.
+ * Everything here runs in the endpoint's context, and indications leave through {@code sink} from
+ * there.
  */
 final class StreamTable implements EndpointListener {
   private final long creditBytes;
   private final LongSupplier nowMicros;
   private final Consumer<KompicsEvent> sink;
-  private final Map<Long, Stream> streams = new HashMap<>();
+  private final Map<Long, StreamFlow> streams = new HashMap<>();
 
   StreamTable(long creditBytes, LongSupplier nowMicros, Consumer<KompicsEvent> sink) {
     this.creditBytes = creditBytes;
@@ -36,23 +38,27 @@ final class StreamTable implements EndpointListener {
     if (streams.containsKey(streamId)) {
       return; // the id is taken, so its events belong to the stream that has it
     }
-    Stream stream = new Stream(this, streamId, remote, creditBytes);
-    streams.put(streamId, stream);
+    StreamFlow stream = add(streamId, remote);
     stream.attach(dialer.connect(remote, stream, nowMicros));
   }
 
   @Override
   public void onAccepted(LedbatConnection connection) {
     long streamId = LedbatStreams.newStreamId();
-    Stream stream = new Stream(this, streamId, connection.remote(), creditBytes);
+    add(streamId, connection.remote()).accept(connection);
+    indicate(new LedbatStreams.Accepted(streamId, connection.remote(), creditBytes));
+  }
+
+  private StreamFlow add(long streamId, InetSocketAddress remote) {
+    StreamFlow stream =
+        new StreamFlow(
+            nowMicros, remote, creditBytes, new PortEvents(this, streamId, remote, creditBytes));
     streams.put(streamId, stream);
-    stream.attach(connection);
-    connection.setListener(stream);
-    stream.onAccepted();
+    return stream;
   }
 
   /** The stream with this id, or null when it is gone or was never here. */
-  @Nullable Stream get(long streamId) {
+  @Nullable StreamFlow get(long streamId) {
     return streams.get(streamId);
   }
 
@@ -62,7 +68,7 @@ final class StreamTable implements EndpointListener {
 
   /** Aborts every stream, each with its last event. */
   void closeAll(long nowMicros) {
-    for (Stream stream : new ArrayList<>(streams.values())) {
+    for (StreamFlow stream : new ArrayList<>(streams.values())) {
       stream.endpointClosed(nowMicros);
     }
   }
@@ -73,9 +79,5 @@ final class StreamTable implements EndpointListener {
 
   void indicate(KompicsEvent event) {
     sink.accept(event);
-  }
-
-  long nowMicros() {
-    return nowMicros.getAsLong();
   }
 }

@@ -5,6 +5,7 @@ import ebb.core.kompics.SerializationFailure;
 import ebb.ledbat.kompics.UdpCounters.Event;
 import ebb.ledbat.netty.ForeignDatagramHandler;
 import ebb.ledbat.netty.NettyDriver;
+import ebb.ledbat.netty.WarningLimiter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;

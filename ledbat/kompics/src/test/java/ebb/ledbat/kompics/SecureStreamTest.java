@@ -17,6 +17,7 @@ import ebb.ledbat.kompics.LedbatStreams.Written;
 import ebb.ledbat.secure.PresharedKey;
 import ebb.ledbat.secure.SecureRefusal;
 import ebb.ledbat.secure.SecureSessions;
+import ebb.ledbat.stream.StreamFlow;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -78,10 +79,10 @@ class SecureStreamTest {
                   now));
     }
 
-    void with(long id, BiConsumer<Stream, Long> task) {
+    void with(long id, BiConsumer<StreamFlow, Long> task) {
       driver.execute(
           (endpoint, now) -> {
-            Stream stream = table.get(id);
+            StreamFlow stream = table.get(id);
             if (stream != null) {
               task.accept(stream, now);
             }

@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  * types.
  */
 final class NativeEpoll {
-  private static final String MISSING =
-      "netty-transport-native-epoll is not on the class path";
+  private static final String MISSING = "netty-transport-native-epoll is not on the class path";
   private static final int SOL_SOCKET = 1;
   private static final int IPPROTO_IP = 0;
   private static final int IPPROTO_IPV6 = 41;

@@ -1,4 +1,4 @@
-package ebb.ledbat.kompics;
+package ebb.ledbat.stream;
 
 import ebb.ledbat.congestion.ControllerFactory;
 import ebb.ledbat.connection.CloseReason;
@@ -8,19 +8,20 @@ import ebb.ledbat.connection.LedbatConnection;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One stream of a {@link StreamTable}: moves bytes between a connection and the port under the
- * user's credit and demand. It holds at most the credit on the way out; on the way in the
- * connection's own window holds what was not demanded yet.
+ * One stream: moves bytes between a connection and its user under the user's credit and demand. It
+ * holds at most the credit on the way out; on the way in the connection's own window holds what was
+ * not demanded yet. Everything here runs in the endpoint's context.
  */
-final class Stream implements ConnectionListener {
-  private static final Logger LOG = LoggerFactory.getLogger(Stream.class);
+public final class StreamFlow implements ConnectionListener {
+  private static final Logger LOG = LoggerFactory.getLogger(StreamFlow.class);
 
-  /** Largest {@link LedbatStreams.Data}. */
+  /** Largest {@link StreamEvents#onData}. */
   static final int MAX_CHUNK_BYTES = 256 << 10;
 
   /** Credit and acknowledgements are told in steps of this, or when nothing is left to tell. */
@@ -28,8 +29,10 @@ final class Stream implements ConnectionListener {
 
   private static final ConnectionListener DEAF = new ConnectionListener() {};
 
-  private final StreamTable table;
-  private final long id;
+  private record End(CloseReason reason, ConnectionStats stats) {}
+
+  private final LongSupplier clock;
+  private final StreamEvents events;
   private final InetSocketAddress remote;
   private final long creditBytes;
   private final ArrayDeque<ByteBuffer> pending = new ArrayDeque<>();
@@ -40,7 +43,7 @@ final class Stream implements ConnectionListener {
   private boolean peerFinishedTold;
   private boolean misused;
 
-  // Bytes that the user wrote and that were not reported by Written yet.
+  // Bytes that the user wrote and that were not reported as written yet.
   private long outstandingBytes;
   // Of those, bytes that the connection has taken.
   private long unreportedBytes;
@@ -50,25 +53,37 @@ final class Stream implements ConnectionListener {
 
   // What was still unread when the connection finished, and how it finished.
   private @Nullable ByteBuffer remainder;
-  private LedbatStreams.@Nullable Closed closed;
+  private @Nullable End closed;
 
-  Stream(StreamTable table, long id, InetSocketAddress remote, long creditBytes) {
-    this.table = table;
-    this.id = id;
+  /**
+   * @param clock the driver's, microseconds
+   * @param creditBytes what the user may have outstanding
+   */
+  public StreamFlow(
+      LongSupplier clock, InetSocketAddress remote, long creditBytes, StreamEvents events) {
+    this.clock = clock;
     this.remote = remote;
     this.creditBytes = creditBytes;
+    this.events = events;
   }
 
-  void attach(LedbatConnection connection) {
+  /** Whose bytes these are; once, before anything else. */
+  public void attach(LedbatConnection connection) {
     this.connection = connection;
   }
 
-  void onAccepted() {
+  /** The connection was accepted and not opened here, so it is established. */
+  public void accept(LedbatConnection accepted) {
+    attach(accepted);
     established = true;
-    table.indicate(new LedbatStreams.Accepted(id, remote, creditBytes));
+    accepted.setListener(this);
   }
 
-  void write(ByteBuffer bytes, long nowMicros) {
+  /**
+   * Sends the remaining bytes, which must not change until they are reported written. Writing
+   * beyond the credit, or after {@link #finish}, aborts the stream.
+   */
+  public void write(ByteBuffer bytes, long nowMicros) {
     LedbatConnection out = connection;
     if (out == null || closed != null || misused || !bytes.hasRemaining()) {
       return;
@@ -77,8 +92,7 @@ final class Stream implements ConnectionListener {
     if (finishRequested || outstandingBytes + bytes.remaining() > allowed) {
       misused = true;
       LOG.warn(
-          "stream {} to {}: {}; the stream is aborted",
-          id,
+          "stream to {}: {}; it is aborted",
           remote,
           finishRequested
               ? "written to after it was finished"
@@ -93,7 +107,8 @@ final class Stream implements ConnectionListener {
     pumpOut(out, nowMicros);
   }
 
-  void demand(long bytes, long nowMicros) {
+  /** Allows that many more bytes of data. */
+  public void demand(long bytes, long nowMicros) {
     if (bytes > 0) {
       long sum = demandBytes + bytes;
       demandBytes = sum < 0 ? Long.MAX_VALUE : sum;
@@ -101,7 +116,8 @@ final class Stream implements ConnectionListener {
     }
   }
 
-  void finish(long nowMicros) {
+  /** Half-close: a FIN follows the bytes written so far. */
+  public void finish(long nowMicros) {
     LedbatConnection out = connection;
     if (out != null && closed == null && !finishRequested) {
       finishRequested = true;
@@ -109,7 +125,8 @@ final class Stream implements ConnectionListener {
     }
   }
 
-  void abort(long nowMicros) {
+  /** Drops the stream at once. */
+  public void abort(long nowMicros) {
     if (closed != null) {
       tellClosed(closed);
     } else if (connection != null) {
@@ -118,27 +135,28 @@ final class Stream implements ConnectionListener {
     }
   }
 
-  void configure(long targetDelayMicros, long maxRateBytesPerSecond) {
+  /** Changes TARGET (1..100,000 us) and the rate bound (bytes a second, 0 for none). */
+  public void configure(long targetDelayMicros, long maxRateBytesPerSecond) {
     if (connection != null && closed == null) {
       connection.setTargetDelayMicros(targetDelayMicros);
       connection.setMaxRateBytesPerSecond(maxRateBytesPerSecond);
     }
   }
 
-  void setController(ControllerFactory factory, long nowMicros) {
+  /** Replaces the congestion controller, or changes its weight. */
+  public void setController(ControllerFactory factory, long nowMicros) {
     if (connection != null && closed == null) {
       connection.setController(factory, nowMicros);
     }
   }
 
-  void sample(long nowMicros) {
-    if (connection != null && closed == null) {
-      table.indicate(new LedbatStreams.Sampled(id, connection.stats(nowMicros)));
-    }
+  /** Statistics of the connection; null when it is gone. */
+  public @Nullable ConnectionStats sample(long nowMicros) {
+    return connection == null || closed != null ? null : connection.stats(nowMicros);
   }
 
   /** The endpoint goes away; the connection's own last call may or may not still come. */
-  void endpointClosed(long nowMicros) {
+  public void endpointClosed(long nowMicros) {
     LedbatConnection gone = connection;
     if (gone == null) {
       return;
@@ -156,41 +174,41 @@ final class Stream implements ConnectionListener {
   @Override
   public void onConnected(LedbatConnection connection) {
     established = true;
-    table.indicate(new LedbatStreams.Connected(id, remote, creditBytes));
+    events.onConnected();
     if (finishRequested) {
-      pumpOut(connection, table.nowMicros());
+      pumpOut(connection, clock.getAsLong());
     }
   }
 
   @Override
   public void onReadable(LedbatConnection connection) {
-    pumpIn(table.nowMicros());
+    pumpIn(clock.getAsLong());
   }
 
   @Override
   public void onWritable(LedbatConnection connection) {
-    pumpOut(connection, table.nowMicros());
+    pumpOut(connection, clock.getAsLong());
   }
 
   @Override
   public void onAcked(LedbatConnection connection) {
-    long acked = connection.stats(table.nowMicros()).bytesAcked();
+    long acked = connection.stats(clock.getAsLong()).bytesAcked();
     if (acked - ackedBytesTold >= REPORT_STEP_BYTES
         || (acked == takenBytes && acked > ackedBytesTold)) {
       ackedBytesTold = acked;
-      table.indicate(new LedbatStreams.Acked(id, acked));
+      events.onAcked(acked);
     }
   }
 
   @Override
   public void onPeerFinished(LedbatConnection connection) {
     peerFinished = true;
-    pumpIn(table.nowMicros());
+    pumpIn(clock.getAsLong());
   }
 
   @Override
   public void onClosed(LedbatConnection connection, CloseReason reason) {
-    long nowMicros = table.nowMicros();
+    long nowMicros = clock.getAsLong();
     ConnectionStats stats = connection.stats(nowMicros);
     if (established) {
       pumpIn(nowMicros);
@@ -202,7 +220,7 @@ final class Stream implements ConnectionListener {
       ByteBuffer rest = ByteBuffer.allocate(unread);
       connection.read(rest, nowMicros);
       remainder = rest.flip();
-      closed = new LedbatStreams.Closed(id, reason, stats);
+      closed = new End(reason, stats);
       pumpIn(nowMicros);
     } else {
       end(misused ? CloseReason.MISUSED : reason, stats);
@@ -211,18 +229,16 @@ final class Stream implements ConnectionListener {
 
   private void end(CloseReason reason, ConnectionStats stats) {
     if (established) {
-      tellClosed(new LedbatStreams.Closed(id, reason, stats));
+      tellClosed(new End(reason, stats));
     } else {
-      table.forget(id);
-      table.indicate(new LedbatStreams.ConnectFailed(id, remote, reason));
+      events.onConnectFailed(reason);
     }
   }
 
-  private void tellClosed(LedbatStreams.Closed last) {
+  private void tellClosed(End last) {
     remainder = null;
     pending.clear();
-    table.forget(id);
-    table.indicate(last);
+    events.onClosed(last.reason, last.stats);
   }
 
   private void pumpOut(LedbatConnection out, long nowMicros) {
@@ -241,7 +257,7 @@ final class Stream implements ConnectionListener {
       long reported = unreportedBytes;
       unreportedBytes = 0;
       outstandingBytes -= reported;
-      table.indicate(new LedbatStreams.Written(id, reported));
+      events.onWritten(reported);
     }
     if (finishRequested && established && pending.isEmpty()) {
       out.finish(nowMicros);
@@ -257,11 +273,11 @@ final class Stream implements ConnectionListener {
       ByteBuffer chunk = ByteBuffer.allocate(chunkBytes);
       read(chunk, nowMicros);
       demandBytes -= chunk.flip().remaining();
-      table.indicate(new LedbatStreams.Data(id, chunk.asReadOnlyBuffer()));
+      events.onData(chunk.asReadOnlyBuffer());
     }
     if (peerFinished && !peerFinishedTold && readableBytes() == 0) {
       peerFinishedTold = true;
-      table.indicate(new LedbatStreams.PeerFinished(id));
+      events.onPeerFinished();
     }
     if (closed != null && readableBytes() == 0) {
       tellClosed(closed);

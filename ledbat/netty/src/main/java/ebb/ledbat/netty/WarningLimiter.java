@@ -1,11 +1,11 @@
-package ebb.ledbat.kompics;
+package ebb.ledbat.netty;
 
 import org.slf4j.Logger;
 
 /**
  * Warnings that a peer can cause at will: one in ten seconds, with the number of those left out.
  */
-final class WarningLimiter {
+public final class WarningLimiter {
   private static final long INTERVAL_MICROS = 10_000_000;
 
   private final Logger log;
@@ -13,11 +13,12 @@ final class WarningLimiter {
   private long lastMicros;
   private long leftOut;
 
-  WarningLimiter(Logger log) {
+  public WarningLimiter(Logger log) {
     this.log = log;
   }
 
-  synchronized void warn(long nowMicros, String format, Object first, Object second) {
+  /** Says it, or counts it. Thread-safe. */
+  public synchronized void warn(long nowMicros, String format, Object first, Object second) {
     if (warned && nowMicros - lastMicros < INTERVAL_MICROS) {
       leftOut++;
       return;

@@ -1,0 +1,32 @@
+package ebb.ledbat.stream;
+
+import ebb.ledbat.connection.CloseReason;
+import ebb.ledbat.connection.ConnectionStats;
+import java.nio.ByteBuffer;
+
+/**
+ * What the user of a {@link StreamFlow} hears of it. Called in the endpoint's context; must neither
+ * block nor throw.
+ */
+public interface StreamEvents {
+  /** The peer answered; the user may write. */
+  void onConnected();
+
+  /** The connection came to nothing; the last call. */
+  void onConnectFailed(CloseReason reason);
+
+  /** {@code bytes} of credit are back. */
+  void onWritten(long bytes);
+
+  /** The peer's transport has acknowledged {@code totalBytes} since the stream began. */
+  default void onAcked(long totalBytes) {}
+
+  /** Received bytes, in order; read-only and never changed afterwards. */
+  void onData(ByteBuffer bytes);
+
+  /** All data was delivered and the peer will send no more. */
+  void onPeerFinished();
+
+  /** The last call of a stream that was connected or accepted. */
+  void onClosed(CloseReason reason, ConnectionStats stats);
+}
