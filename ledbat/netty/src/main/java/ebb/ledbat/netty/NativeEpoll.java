@@ -69,15 +69,23 @@ final class NativeEpoll {
     boolean gro = config.socket().gro() == Offload.AUTO && enableGro(channel);
     int receive =
         force(
-            channel, Options.SO_RCVBUFFORCE, ChannelOption.SO_RCVBUF, config.socket().receiveBufferBytes());
+            channel,
+            Options.SO_RCVBUFFORCE,
+            ChannelOption.SO_RCVBUF,
+            config.socket().receiveBufferBytes());
     int send =
-        force(channel, Options.SO_SNDBUFFORCE, ChannelOption.SO_SNDBUF, config.socket().sendBufferBytes());
+        force(
+            channel,
+            Options.SO_SNDBUFFORCE,
+            ChannelOption.SO_SNDBUF,
+            config.socket().sendBufferBytes());
     channel.config().setMaxDatagramPayloadSize(ReceiveBuffers.MAX_DATAGRAM_BYTES);
     return new UdpSocket(
         NettyTransport.EPOLL,
         channel,
         dontFragment(channel),
-        config.socket().gso() == Offload.AUTO && EpollDatagramChannel.isSegmentedDatagramPacketSupported(),
+        config.socket().gso() == Offload.AUTO
+            && EpollDatagramChannel.isSegmentedDatagramPacketSupported(),
         gro,
         receive,
         send);
