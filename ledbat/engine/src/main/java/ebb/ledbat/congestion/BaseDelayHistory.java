@@ -15,7 +15,12 @@ final class BaseDelayHistory {
 
   private static final long MINUTE_MICROS = 60_000_000;
 
-  /** The minimum of minute m is at m modulo the length; {@link #NONE} where there was none. */
+  /**
+   * The minimum of minute m is at m modulo the length; {@link #NONE} where there was none.
+   *
+   * <p>RFC 6817, 2.4.2: "a LEDBAT sender stores BASE_HISTORY separate minima -- one each for the
+   * last BASE_HISTORY-1 minutes, and one for the running current minute."
+   */
   private final long[] minimaMicros;
 
   private boolean started;
@@ -34,6 +39,10 @@ final class BaseDelayHistory {
     // R5. RFC 6817, 2.4.2: "base_delays.tail = MIN(base_delays.tail, delay)"
     int tail = slot(newestMinute);
     minimaMicros[tail] = Math.min(minimaMicros[tail], delayMicros);
+    // R5. RFC 6817, 2.5: "If the actual base delay decreases, due to a route change, for instance,
+    // a LEDBAT sender adapts immediately".
+    // R13. RFC 6817, A.2: "the drift should also lead to a lower base delay measurement, which
+    // consequently absorbs the erroneous reduction in the one-way delay estimates."
     minimumMicros = Math.min(minimumMicros, delayMicros);
   }
 

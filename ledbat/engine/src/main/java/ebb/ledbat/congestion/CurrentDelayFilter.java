@@ -18,7 +18,8 @@ final class CurrentDelayFilter {
 
   /**
    * R6. RFC 6817, 2.5: "the sender SHOULD use at least 4 delay samples in each RTT, unless the
-   * number of samples is lower due to a small congestion window."
+   * number of samples is lower due to a small congestion window." RFC 6817, 2.4.2: "initialize
+   * elements in current_delays according to FILTER()": there are none.
    *
    * @param samples CURRENT_FILTER, at least 1
    */
@@ -37,6 +38,10 @@ final class CurrentDelayFilter {
 
   /**
    * The smallest sample of the window; {@link #NONE} when none is young enough.
+   *
+   * <p>RFC 6817, 2.4.2: "Different types of filters MAY be used for FILTER()". RFC 6817, 2.4.2:
+   * "Care should be taken that the filter used, while providing robustness to noise, remains
+   * sensitive to persistent congestion signals."
    *
    * @param rttMicros the oldest age that counts
    */

@@ -19,7 +19,7 @@ final class DelaySignal {
 
   /** Takes a sample; {@code rttMicros} bounds the age of those that count as current. */
   void onSample(long delayMicros, long rttMicros, long nowMicros) {
-    // R7. RFC 6817, 2.4.2: "for each delay sample in the acknowledgment: delay =
+    // R7. RFC 6817, 2.4.2: "for each delay sample in the acknowledgement: delay =
     // acknowledgement.delay; update_base_delay(delay); update_current_delay(delay)"
     baseDelays.onSample(delayMicros, nowMicros);
     currentDelays.onSample(delayMicros, nowMicros);
@@ -62,7 +62,8 @@ final class DelaySignal {
 
   /** Never negative; 0 while unknown. */
   long queuingMicros() {
-    // RFC 6817, 4.2: "the queueing delay estimate is non-negative". The filter may still hold a
+    // R13. RFC 6817, A.1: "the offsets cancel each other out in the queuing delay estimate".
+    // R7. RFC 6817, 4.2: "the queueing delay estimate is non-negative". The filter may still hold a
     // sample of a minute that has just left the history, so that the plain difference is not.
     return isKnown() ? Math.max(0, currentMicros - baseDelays.minimumMicros()) : 0;
   }

@@ -47,10 +47,15 @@ final class LedbatController extends WindowController {
       double target = targetDelayMicros();
       double offTarget = (targetDelayMicros() - queuingDelayMicros()) / target;
       // R7. RFC 6817, 2.4.2: "cwnd += GAIN * off_target * bytes_newly_acked * MSS / cwnd"
+      // RFC 6817, 2.4.2: "bytes_newly_acked is the number of bytes that this ACK newly
+      // acknowledges". RFC 6817, 3.2.1: "a LEDBAT flow never ramps up faster than a competing TCP
+      // flow over the same path."
       cwnd += parameters.gain() * offTarget * ackedBytes * mssBytes() / cwnd;
     }
     // R8. RFC 6817, 2.4.2: "max_allowed_cwnd = flightsize + ALLOWED_INCREASE * MSS;
     // cwnd = min(cwnd, max_allowed_cwnd)"
+    // R8. RFC 6817, 2.4.2: "When the sender is application-limited, the sender's cwnd is clamped
+    // down using max_allowed_cwnd to a little more than flightsize."
     cwnd = Math.min(cwnd, flightSizeBytes + parameters.allowedIncreaseMss() * mssBytes());
     // R8. RFC 6817, 2.4.2: "cwnd = max(cwnd, MIN_CWND * MSS)"
     cwnd = Math.max(cwnd, minCwndBytes());
@@ -81,6 +86,8 @@ final class LedbatController extends WindowController {
     slowStart.end();
     if (mayReduce(smoothedRttMicros, nowMicros)) {
       // R9. RFC 6817, 2.4.2: "cwnd = min (cwnd, max (cwnd/2, MIN_CWND * MSS))"
+      // R9. RFC 6817, 3.2.2: "even if the queueing delay estimates indicate otherwise, a loss is
+      // assumed to be a strong indication of congestion."
       cwnd = Math.min(cwnd, Math.max(cwnd / 2, minCwndBytes()));
     }
   }

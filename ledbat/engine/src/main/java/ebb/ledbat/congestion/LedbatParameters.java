@@ -79,7 +79,11 @@ public record LedbatParameters(
         false);
   }
 
-  /** The values that RFC 6817, 2.5 recommends, without slow start. */
+  /**
+   * The values that RFC 6817, 2.5 recommends, without slow start.
+   *
+   * <p>RFC 6817, 2.5: "INIT_CWND and MIN_CWND SHOULD both be 2."
+   */
   public static LedbatParameters recommended() {
     return new LedbatParameters(MAX_TARGET_DELAY_MICROS, 1.0, 1.0, 2, 2, 10, 4, false);
   }

@@ -8,12 +8,16 @@ package ebb.ledbat.congestion;
  * <p>Increases of less than a byte add up; {@link #cwndBytes} rounds down. Not thread-safe.
  */
 abstract class WindowController implements CongestionController {
-  /** Stands for one round trip before the first was measured: RFC 6817's first CTO, "1 second". */
+  /** Stands for one round trip before the first was measured. RFC 6817, 2.4.2: "CTO = 1 second". */
   private static final long UNKNOWN_RTT_MICROS = 1_000_000;
 
   final LedbatParameters parameters;
 
-  /** The window; subclasses change it within an acknowledgement, a loss or a timeout. */
+  /**
+   * The window; subclasses change it within an acknowledgement, a loss or a timeout.
+   *
+   * <p>RFC 6817, 2.2: "A sender MAY maintain its cwnd in bytes or in packets".
+   */
   double cwnd;
 
   private final DelaySignal signal;
@@ -114,6 +118,9 @@ abstract class WindowController implements CongestionController {
       long ackedBytes, long flightSizeBytes, long smoothedRttMicros, long nowMicros) {
     started = true;
     setRtt(smoothedRttMicros);
+    // R7. RFC 6817, 2.4.2: "The cwnd is adjusted based on the total number of bytes ACKed and the
+    // final filtered value of queueing_delay, irrespective of the number of delay samples in an
+    // ACK."
     signal.filter(rttMicros, nowMicros);
     onAcked(ackedBytes, flightSizeBytes, nowMicros);
   }

@@ -14,7 +14,10 @@ final class AckDelay {
   /** An acknowledgement is for at most so many packets that wait for it. */
   static final int MAX_PACKETS = 16;
 
-  /** So long an acknowledgement waits at most. */
+  /**
+   * So long an acknowledgement waits at most. RFC 6817, 4.1: "the receiver MUST transmit at least
+   * one ACK in every RTT."
+   */
   static final long MAX_MICROS = 1_000;
 
   /** Packets come fast when so many of them, more than most bursts have, come in a run ... */

@@ -22,7 +22,12 @@ final class PacketHeaders {
     return begin(out, type, ids.sendId(), seqNr, receiver.ackNr(), nowMicros);
   }
 
-  /** A packet of the handshake, or one whose ack_nr is not the usual one. */
+  /**
+   * A packet of the handshake, or one whose ack_nr is not the usual one.
+   *
+   * <p>R12. RFC 6817, 2.2: "LEDBAT requires that each data segment carries a 'timestamp' from the
+   * sender".
+   */
   PacketWriter begin(
       ByteBuffer out, PacketType type, int connectionId, int seqNr, int ackNr, long nowMicros) {
     return writer.begin(

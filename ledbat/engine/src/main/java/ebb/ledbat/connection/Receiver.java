@@ -46,8 +46,9 @@ final class Receiver {
   }
 
   /**
-   * R12. RFC 6817, 2.3: "acknowledgement.delay = local_timestamp() - remote_timestamp", returned to
-   * the sender in every packet.
+   * R12. RFC 6817, 2.3: "acknowledgement.delay = local_timestamp() - remote_timestamp". RFC 6817,
+   * 2.3: "The receiver then feeds the computed one-way delay back to the sender in the next
+   * acknowledgement.", and in every other packet.
    */
   void onTimestamp(int timestampMicros, long nowMicros) {
     int difference = Timestamps.difference(Timestamps.toWire(nowMicros), timestampMicros);

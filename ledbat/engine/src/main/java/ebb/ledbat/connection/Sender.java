@@ -124,9 +124,10 @@ final class Sender {
   }
 
   /**
-   * RFC 6817's flightsize before an acknowledgement, as R8 means it: were every acknowledgement
-   * followed by sending at once, what is held back, and what several acknowledgements of one
-   * wake-up have freed, would be in flight.
+   * R8. RFC 6817, 2.4.2: "flightsize is the amount of data outstanding before this ACK was
+   * received". Bytes held back count too, as R8 means it: were every acknowledgement followed by
+   * sending at once, what is held back, and what several acknowledgements of one wake-up have
+   * freed, would be in flight.
    */
   private long flightSizeBytes() {
     long waitingBytes = Math.min(heldBackBytes + ackedSinceFillBytes, buffer.unsentBytes());
@@ -280,8 +281,9 @@ final class Sender {
     recovery.onAcked(position, nowMicros);
     if (sent.transmission(position) > newestAckedTransmission) {
       newestAckedTransmission = sent.transmission(position);
-      // RFC 6298, 3 (Karn's algorithm): "RTT samples MUST NOT be made using segments that were
-      // retransmitted". Nor of one sent before another that was acknowledged: it arrived long ago,
+      // RFC 6298, 3: "A TCP implementation MUST take at least one RTT measurement per RTT".
+      // RFC 6298, 3: "RTT samples MUST NOT be made using segments that were retransmitted". Nor of
+      // one sent before another that was acknowledged: it arrived long ago,
       // and only now does the peer's selective ack reach that far.
       tally.rttMicros = sent.isRetransmitted(position) ? -1 : nowMicros - sent.sentMicros(position);
     }
@@ -349,6 +351,8 @@ final class Sender {
       return;
     }
     timeouts++;
+    // RFC 6298, 5.4: "Retransmit the earliest segment that has not been acknowledged by the TCP
+    // receiver." The others follow, as far as cwnd lets them.
     recovery.onTimeout(nowMicros);
     flightPeak.forget();
     // RFC 6817, 2.4.2: "if no ACKs are received within a CTO: ... cwnd = 1 * MSS"

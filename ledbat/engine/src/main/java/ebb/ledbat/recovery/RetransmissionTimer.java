@@ -1,9 +1,10 @@
 package ebb.ledbat.recovery;
 
 /**
- * The one retransmission timer of RFC 6298, section 5, which is RFC 6817's congestion timeout (CTO)
- * too: a deadline and its back-off. It measures nothing ({@link RttEstimator} does), sends nothing
- * and holds no clock; whoever drives it compares {@link #deadlineMicros} with the time.
+ * The one retransmission timer of RFC 6298, section 5, and LEDBAT's congestion timeout (CTO): a
+ * deadline and its back-off. R10. RFC 6817, 2.4.2: "the CTO would be the same as the retransmission
+ * timeout (RTO)." It measures nothing ({@link RttEstimator} does), sends nothing and holds no
+ * clock; whoever drives it compares {@link #deadlineMicros} with the time.
  *
  * <p>Times are microseconds of the driver's monotonic clock. Not thread-safe.
  */
@@ -52,13 +53,20 @@ public final class RetransmissionTimer {
    *
    * <p>RFC 6298, 5.3: "When an ACK is received that acknowledges new data, restart the
    * retransmission timer so that it will expire after RTO seconds (for the current value of RTO)."
+   * RFC 6298, 5: "which may result in 'collapsing' RTO back down after it has been subject to
+   * exponential back off (rule 5.5)."
    */
   public void restart(long nowMicros, long rtoMicros) {
     backoffCount = 0;
     start(nowMicros, rtoMicros);
   }
 
-  /** Whether the deadline has come. */
+  /**
+   * Whether the deadline has come.
+   *
+   * <p>RFC 6298, 5: "a segment is never retransmitted too early, i.e., less than one RTO after the
+   * previous transmission of that segment."
+   */
   public boolean isExpired(long nowMicros) {
     return nowMicros >= deadlineMicros;
   }
@@ -66,10 +74,10 @@ public final class RetransmissionTimer {
   /**
    * The deadline has come: backs off and runs again from now. Does nothing when not running.
    *
-   * <p>RFC 6298, 5.5: "The host MUST set RTO <- RTO * 2 ("back off the timer"). The maximum value
-   * discussed in (2.5) above may be used to provide an upper bound to this doubling operation."
-   * 5.6: "Start the retransmission timer, such that it expires after RTO seconds". R10. RFC 6817,
-   * 2.4.2: "CTO = 2 * CTO".
+   * <p>RFC 6298, 5.5: "The host MUST set RTO <- RTO * 2 ('back off the timer'). The maximum value
+   * discussed in (2.5) above may be used to provide an upper bound to this doubling operation." RFC
+   * 6298, 5.6: "Start the retransmission timer, such that it expires after RTO seconds". R10. RFC
+   * 6817, 2.4.2: "CTO = 2 * CTO".
    */
   public void onExpiry(long nowMicros) {
     if (deadlineMicros == NEVER) {

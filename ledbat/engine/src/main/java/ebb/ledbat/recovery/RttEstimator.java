@@ -63,7 +63,9 @@ public final class RttEstimator {
     }
     minRttMicros = Math.min(minRttMicros, rtt);
     // RFC 6298, 2.3: "RTTVAR <- (1 - beta) * RTTVAR + beta * |SRTT - R'|; SRTT <- (1 - alpha) *
-    // SRTT + alpha * R'" with alpha = 1/8 and beta = 1/4, "RTTVAR before SRTT".
+    // SRTT + alpha * R'"
+    // RFC 6298, 2.3: "updating RTTVAR and SRTT MUST be computed in the above order."
+    // RFC 6298, 2.3: "The above SHOULD be computed using alpha=1/8 and beta=1/4"
     long error = rtt - smoothedRttMicros();
     rttVarTimes4 += Math.abs(error) - rttVarTimes4 / 4;
     smoothedRttTimes8 += error;
@@ -104,13 +106,18 @@ public final class RttEstimator {
   public long rtoMicros() {
     // RFC 6298, 2.1: "Until a round-trip time (RTT) measurement has been made for a segment sent
     // between the sender and receiver, the sender SHOULD set RTO <- 1 second"
-    // RFC 6298, 2.2 and 2.3: "RTO <- SRTT + max (G, K*RTTVAR) where K = 4"
+    // RFC 6298, 2.1: "A TCP implementation MAY still use this value (or any other value > 1
+    // second)."
+    // RFC 6298, 2.2: "RTO <- SRTT + max (G, K*RTTVAR) where K = 4"
+    // RFC 6298, 2.3: "After the computation, a host MUST update RTO <- SRTT + max (G, K*RTTVAR)"
+    // RFC 6298, 4: "if the K*RTTVAR term in the RTO calculation equals zero, the variance term MUST
+    // be rounded to G seconds"
     long rto =
         hasSample
             ? smoothedRttMicros() + Math.max(CLOCK_GRANULARITY_MICROS, rttVarTimes4)
             : initialRtoMicros;
     // RFC 6298, 2.4: "Whenever RTO is computed, if it is less than 1 second, then the RTO SHOULD be
-    // rounded up to 1 second." 2.5: "A maximum value MAY be placed on RTO"
+    // rounded up to 1 second." RFC 6298, 2.5: "A maximum value MAY be placed on RTO"
     return Math.min(maxRtoMicros, Math.max(minRtoMicros, rto));
   }
 }

@@ -126,6 +126,7 @@ public final class SentPackets {
       pipeBytes -= payloadBytes[i];
     }
     flags[i] = (byte) ((flags[i] & ~(LOST | LEFT)) | ACKED);
+    // R8. RFC 6817, 2.4.2: "flightsize = flightsize - bytes_newly_acked"
     outstandingBytes -= payloadBytes[i];
     return payloadBytes[i];
   }

@@ -42,12 +42,13 @@ class AckRateTest {
   }
 
   @Test
-  void rfc6817_4_1_dataIsAcknowledgedInTheWakeUpInWhichItArrivesOrSoonAfter() {
+  void dataIsAcknowledgedInTheWakeUpInWhichItArrivesOrSoonAfter() {
+    // RFC 6817, 4.1: "the receiver MUST transmit at least one ACK in every RTT."
     assertEveryPacketIsAcknowledgedInTime(new World(1, LedbatConfig.defaults(), 1_000_000, 0));
   }
 
   @Test
-  void rfc6817_4_1_alsoWhileTheReceiverSendsItself() {
+  void alsoWhileTheReceiverSendsItself() {
     assertEveryPacketIsAcknowledgedInTime(
         new World(2, LedbatConfig.defaults(), 1_000_000, 1_000_000));
   }

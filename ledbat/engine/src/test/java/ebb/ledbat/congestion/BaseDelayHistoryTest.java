@@ -13,13 +13,15 @@ class BaseDelayHistoryTest {
   private final BaseDelayHistory history = new BaseDelayHistory(10);
 
   @Test
-  void r5_withoutASampleThereIsNoBaseDelay() {
+  void withoutASampleThereIsNoBaseDelay() {
+    // RFC 6817, 2.4.2: "initialize elements in base_delays to +INFINITY"
     assertThat(history.isEmpty()).isTrue();
     assertThat(history.minimumMicros()).isEqualTo(BaseDelayHistory.NONE);
   }
 
   @Test
-  void r5_aLowerSampleCountsAtOnce() {
+  void aLowerSampleCountsAtOnce() {
+    // RFC 6817, 2.4.2: "base_delays.tail = MIN(base_delays.tail, delay)"
     history.onSample(50_000, 0);
     history.onSample(20_000, 1);
     history.onSample(70_000, 2);
@@ -27,7 +29,10 @@ class BaseDelayHistoryTest {
   }
 
   @Test
-  void r5_tenMinutesOfMinimaCount() {
+  void tenMinutesOfMinimaCount() {
+    // RFC 6817, 2.4.2: "delete first item in base_delays list; append delay to base_delays list"
+    // RFC 6817, 2.4.2: "stores BASE_HISTORY separate minima -- one each for the last BASE_HISTORY-1
+    // minutes, and one for the running current minute."
     history.onSample(20_000, 59_999_999);
     for (int minute = 1; minute <= 9; minute++) {
       history.onSample(50_000 + minute, minute * MINUTE);
@@ -42,7 +47,8 @@ class BaseDelayHistoryTest {
   }
 
   @Test
-  void r5_theMinuteOfTheClockCountsNotTheTimeSinceTheLastRoll() {
+  void theMinuteOfTheClockCountsNotTheTimeSinceTheLastRoll() {
+    // RFC 6817, 2.4.2: "if round_to_minute(now) != round_to_minute(last_rollover)"
     // Two samples 2 us apart but in two minutes: the first leaves nine minutes after the second.
     history.onSample(20_000, MINUTE - 1);
     history.onSample(30_000, MINUTE + 1);
@@ -58,7 +64,7 @@ class BaseDelayHistoryTest {
   }
 
   @Test
-  void r5_manySamplesOfAMinuteUseOneSlot() {
+  void manySamplesOfAMinuteUseOneSlot() {
     history.onSample(20_000, 0);
     for (int i = 0; i < 1_000; i++) {
       history.onSample(60_000, MINUTE + i);
@@ -67,7 +73,8 @@ class BaseDelayHistoryTest {
   }
 
   @Test
-  void r11_minutesWithoutSamplesCountAsNoData() {
+  void minutesWithoutSamplesCountAsNoData() {
+    // RFC 6817, 2.4.2: "a value of +INFINITY has to be stored in the list."
     history.onSample(20_000, 0);
     history.onSample(50_000, 4 * MINUTE);
     history.onSample(90_000, 10 * MINUTE);
@@ -79,7 +86,9 @@ class BaseDelayHistoryTest {
   }
 
   @Test
-  void r11_afterAWholeHistoryOfSilenceMeasurementBeginsAnew() {
+  void afterAWholeHistoryOfSilenceMeasurementBeginsAnew() {
+    // RFC 6817, 2.4.2: "all minima in the list are thus set to +INFINITY and measurement begins
+    // anew."
     history.onSample(20_000, 0);
     history.advance(10 * MINUTE);
     assertThat(history.isEmpty()).isTrue();
@@ -88,7 +97,7 @@ class BaseDelayHistoryTest {
   }
 
   @Test
-  void r11_anySilenceHoweverLong() {
+  void anySilenceHoweverLong() {
     for (long minutes : new long[] {10, 11, 19, 20, 21, 1_000_000, 100_000_000_000L}) {
       BaseDelayHistory history = new BaseDelayHistory(10);
       history.onSample(20_000, 0);
@@ -132,7 +141,7 @@ class BaseDelayHistoryTest {
   }
 
   @Test
-  void r13_delaysOfAnySignAreCompared() {
+  void delaysOfAnySignAreCompared() {
     history.onSample(-5_000_000_000L, 0);
     history.onSample(-5_000_010_000L, 1);
     history.onSample(-4_999_000_000L, 2);
@@ -140,7 +149,9 @@ class BaseDelayHistoryTest {
   }
 
   @Test
-  void r13_skewIsBoundedByTheHistory() {
+  void skewIsBoundedByTheHistory() {
+    // RFC 6817, A.2: "any error accumulation is limited to the amount of history maintained by the
+    // base delay estimator, as dictated by the BASE_HISTORY parameter."
     // A receiver's clock that gains 100 ppm on a path of constant delay, for two hours.
     long worst = 0;
     for (long now = 0; now < 120 * MINUTE; now += 100_000) {
@@ -153,7 +164,9 @@ class BaseDelayHistoryTest {
   }
 
   @Test
-  void r13_skewOfTheOtherSignIsAbsorbedAtOnce() {
+  void skewOfTheOtherSignIsAbsorbedAtOnce() {
+    // RFC 6817, A.2: "the drift should also lead to a lower base delay measurement, which
+    // consequently absorbs the erroneous reduction in the one-way delay estimates."
     for (long now = 0; now < 30 * MINUTE; now += 100_000) {
       long delay = 25_000 - now / 10_000;
       history.onSample(delay, now);

@@ -10,12 +10,17 @@ class CurrentDelayFilterTest {
   private final CurrentDelayFilter filter = new CurrentDelayFilter(4);
 
   @Test
-  void r6_withoutASampleThereIsNoCurrentDelay() {
+  void withoutASampleThereIsNoCurrentDelay() {
+    // RFC 6817, 2.4.2: "initialize elements in current_delays according to FILTER()"
     assertThat(filter.minimumMicros(0, RTT)).isEqualTo(CurrentDelayFilter.NONE);
   }
 
   @Test
-  void r6_theSmallestOfTheLastFourSamplesCounts() {
+  void theSmallestOfTheLastFourSamplesCounts() {
+    // RFC 6817, 2.5: "the sender SHOULD use at least 4 delay samples in each RTT"
+    // RFC 6817, 2.4.2: "Different types of filters MAY be used for FILTER()"
+    // RFC 6817, 2.4.2: "delete first item in current_delays list; append delay to current_delays
+    // list"
     filter.onSample(30, 1);
     filter.onSample(10, 2);
     filter.onSample(40, 3);
@@ -31,7 +36,8 @@ class CurrentDelayFilterTest {
   }
 
   @Test
-  void r6_fewerSamplesAreEnoughWhereTheWindowIsSmall() {
+  void fewerSamplesAreEnoughWhereTheWindowIsSmall() {
+    // RFC 6817, 2.5: "unless the number of samples is lower due to a small congestion window."
     filter.onSample(30, 1);
     assertThat(filter.minimumMicros(1, RTT)).isEqualTo(30);
     filter.onSample(35, 2);
@@ -39,7 +45,9 @@ class CurrentDelayFilterTest {
   }
 
   @Test
-  void r6_aSampleOlderThanOneRoundTripDoesNotCount() {
+  void aSampleOlderThanOneRoundTripDoesNotCount() {
+    // RFC 6817, 2.5: "CURRENT_FILTER MUST be limited such that samples in the list are not older
+    // than an RTT in the past."
     filter.onSample(10, 0);
     filter.onSample(30, 20_000);
     assertThat(filter.minimumMicros(RTT, RTT)).isEqualTo(10);
@@ -49,7 +57,9 @@ class CurrentDelayFilterTest {
   }
 
   @Test
-  void r6_oneSpikeAmongFourSamplesIsFilteredOut() {
+  void oneSpikeAmongFourSamplesIsFilteredOut() {
+    // RFC 6817, 2.4.2: "A simple MIN filter applied over a small window (much smaller than
+    // BASE_HISTORY) may also provide robustness to large delay peaks"
     for (long delay : new long[] {20, 900, 22, 21}) {
       filter.onSample(delay, 0);
     }
@@ -57,7 +67,8 @@ class CurrentDelayFilterTest {
   }
 
   @Test
-  void r6_aLastingRiseShowsAfterFourSamples() {
+  void aLastingRiseShowsAfterFourSamples() {
+    // RFC 6817, 2.4.2: "remains sensitive to persistent congestion signals."
     for (int i = 0; i < 4; i++) {
       filter.onSample(20, i);
     }

@@ -25,7 +25,7 @@ class LedbatBottleneckTest {
   }
 
   @Test
-  void r13_theClocksOffsetMakesNoDifference() {
+  void theClocksOffsetMakesNoDifference() {
     long median = bottleneck(100_000, 300_000).run(100, 200).medianQueueMicros();
     for (long offset : new long[] {-3_600_000_000L, 86_400_000_000L}) {
       Bottleneck link = bottleneck(100_000, 300_000).clockOffset(offset).run(100, 200);

@@ -20,7 +20,7 @@ class LedbatDelayTest {
   }
 
   @Test
-  void r5_aStepOf300MillisecondsIsQueueUntilTheHistoryHasAgedOut() {
+  void aStepOf300MillisecondsIsQueueUntilTheHistoryHasAgedOut() {
     LedbatController controller = new LedbatController(LedbatParameters.recommended(), MSS);
     long now = 0;
     for (; now < MINUTE; now += 10_000) {
@@ -42,7 +42,9 @@ class LedbatDelayTest {
   }
 
   @Test
-  void r5_aShorterRouteCountsAtOnce() {
+  void aShorterRouteCountsAtOnce() {
+    // RFC 6817, 2.5: "If the actual base delay decreases, due to a route change, for instance, a
+    // LEDBAT sender adapts immediately"
     LedbatController controller = new LedbatController(LedbatParameters.recommended(), MSS);
     controller.onDelaySample(BASE, RTT, 0);
     controller.onDelaySample(BASE - 15_000, RTT, 10_000);
@@ -51,7 +53,7 @@ class LedbatDelayTest {
   }
 
   @Test
-  void r6_theQueueIsTheSmallestOfFourSamplesThatAreNoOlderThanARoundTrip() {
+  void theQueueIsTheSmallestOfFourSamplesThatAreNoOlderThanARoundTrip() {
     LedbatController controller = new LedbatController(LedbatParameters.recommended(), MSS);
     controller.onDelaySample(BASE, RTT, 0);
     controller.onDelaySample(BASE + 30_000, RTT, 60_000);
@@ -64,7 +66,9 @@ class LedbatDelayTest {
   }
 
   @Test
-  void r6_theAgeIsJudgedAtTheAcknowledgementToo() {
+  void theAgeIsJudgedAtTheAcknowledgementToo() {
+    // RFC 6817, 2.5: "CURRENT_FILTER MUST be limited such that samples in the list are not older
+    // than an RTT in the past."
     LedbatController controller = LedbatControllers.withWindow(8_676, MSS, BASE, RTT);
     controller.onDelaySample(BASE + 40_000, RTT, 10 * RTT);
     controller.onAck(2 * MSS, 8_676, RTT, 11 * RTT);
@@ -74,7 +78,8 @@ class LedbatDelayTest {
   }
 
   @Test
-  void r13_aConstantClockOffsetCancels() {
+  void aConstantClockOffsetCancels() {
+    // RFC 6817, A.1: "the offsets cancel each other out in the queuing delay estimate"
     for (long offset : new long[] {0, 5_000_000_000L, -5_000_000_000L, -1, Integer.MIN_VALUE}) {
       LedbatController controller = LedbatControllers.withWindow(8_676, MSS, BASE + offset, RTT);
       controller.onDelaySample(BASE + offset + 40_000, RTT, 10 * RTT);
@@ -87,7 +92,9 @@ class LedbatDelayTest {
   }
 
   @Test
-  void r13_clockSkewAddsNoMoreThanTheHistoryHolds() {
+  void clockSkewAddsNoMoreThanTheHistoryHolds() {
+    // RFC 6817, A.2: "any error accumulation is limited to the amount of history maintained by the
+    // base delay estimator"
     LedbatController controller = new LedbatController(LedbatParameters.recommended(), MSS);
     long worst = 0;
     for (long now = 0; now < 60 * MINUTE; now += 20_000) {
@@ -99,7 +106,9 @@ class LedbatDelayTest {
   }
 
   @Test
-  void r11_anIdleMinuteLeavesTheHistoryOfTheOthers() {
+  void anIdleMinuteLeavesTheHistoryOfTheOthers() {
+    // RFC 6817, 2.4.2: "LEDBAT thus requires that during idle periods, an implementation must
+    // maintain the base delay list."
     LedbatController controller = LedbatControllers.withWindow(8_676, MSS, BASE, RTT);
     controller.onIdleEnd(3 * MINUTE, 3 * MINUTE);
     assertThat(controller.baseDelayMicros()).isEqualTo(BASE);
@@ -109,7 +118,9 @@ class LedbatDelayTest {
   }
 
   @Test
-  void r11_afterIdlingForTheWholeHistoryMeasurementBeginsAnew() {
+  void afterIdlingForTheWholeHistoryMeasurementBeginsAnew() {
+    // RFC 6817, 2.4.2: "If the connection has been idle for BASE_HISTORY minutes, all minima in the
+    // list are thus set to +INFINITY and measurement begins anew."
     LedbatController controller = LedbatControllers.withWindow(8_676, MSS, BASE, RTT);
     controller.onIdleEnd(10 * MINUTE, 10 * MINUTE);
     assertThat(controller.baseDelayMicros()).isZero();
@@ -121,7 +132,7 @@ class LedbatDelayTest {
   }
 
   @Test
-  void r11_afterIdlingForTheWholeHistoryTheWindowBeginsAnewToo() {
+  void afterIdlingForTheWholeHistoryTheWindowBeginsAnewToo() {
     LedbatController controller = LedbatControllers.withWindow(64 * MSS, MSS, BASE, RTT);
     controller.onIdleEnd(10 * MINUTE - 1, 10 * MINUTE - 1);
     assertThat(controller.cwndBytes()).isEqualTo(64 * MSS);
@@ -130,7 +141,7 @@ class LedbatDelayTest {
   }
 
   @Test
-  void r11_idlingNeverRaisesTheWindow() {
+  void idlingNeverRaisesTheWindow() {
     LedbatController controller = LedbatControllers.withWindow(8_676, MSS, BASE, RTT);
     controller.onCongestionTimeout(0);
     controller.onIdleEnd(60 * MINUTE, 60 * MINUTE);
@@ -138,7 +149,7 @@ class LedbatDelayTest {
   }
 
   @Test
-  void r11_idlingLongerThanARoundTripDropsTheCurrentDelays() {
+  void idlingLongerThanARoundTripDropsTheCurrentDelays() {
     LedbatController controller = LedbatControllers.withWindow(8_676, MSS, BASE, RTT);
     controller.onDelaySample(BASE + 90_000, RTT, 10 * RTT);
     assertThat(controller.queuingDelayMicros()).isEqualTo(90_000);
@@ -150,6 +161,7 @@ class LedbatDelayTest {
 
   @Test
   void theQueuingDelayIsNeverNegative() {
+    // RFC 6817, 4.2: "the queueing delay estimate is non-negative"
     // With a history of one minute the filter outlives the base delay at the minute's change.
     LedbatController controller =
         new LedbatController(new LedbatParameters(100_000, 1, 1, 2, 2, 1, 4), MSS);

@@ -11,14 +11,18 @@ class LedbatLossTest {
   private static final long BASE = 20_000;
 
   @Test
-  void r9_aLossHalvesTheWindow() {
+  void aLossHalvesTheWindow() {
+    // RFC 6817, 2.4.2: "cwnd = min (cwnd, max (cwnd/2, MIN_CWND * MSS))"
+    // RFC 6817, 3.2.2: "even if the queueing delay estimates indicate otherwise, a loss is assumed
+    // to be a strong indication of congestion."
     LedbatController controller = withWindow(8 * MSS);
     controller.onLoss(MSS, RTT, 0);
     assertThat(controller.cwndBytes()).isEqualTo(4 * MSS);
   }
 
   @Test
-  void r9_aLossHalvesTheWindowAtMostOncePerRoundTrip() {
+  void aLossHalvesTheWindowAtMostOncePerRoundTrip() {
+    // RFC 6817, 2.4.2: "on data loss: at most once per RTT"
     LedbatController controller = withWindow(64 * MSS);
     controller.onLoss(MSS, RTT, 1_000_000);
     controller.onLoss(MSS, RTT, 1_000_001);
@@ -31,7 +35,7 @@ class LedbatLossTest {
   }
 
   @Test
-  void r9_theFirstLossCountsWhateverTheClockSays() {
+  void theFirstLossCountsWhateverTheClockSays() {
     for (long now : new long[] {Long.MIN_VALUE / 2, -1, 0, 1, Long.MAX_VALUE / 2}) {
       LedbatController controller = withWindow(8 * MSS);
       controller.onLoss(MSS, RTT, now);
@@ -40,7 +44,7 @@ class LedbatLossTest {
   }
 
   @Test
-  void r9_whileTheRoundTripIsUnknownItIsTakenForOneSecond() {
+  void whileTheRoundTripIsUnknownItIsTakenForOneSecond() {
     LedbatController controller = withWindow(8 * MSS);
     controller.onLoss(MSS, 0, 0);
     controller.onLoss(MSS, 0, 999_999);
@@ -50,7 +54,8 @@ class LedbatLossTest {
   }
 
   @Test
-  void r9_aLossLeavesAtLeastTwoSegments() {
+  void aLossLeavesAtLeastTwoSegments() {
+    // RFC 6817, 2.4.2: "max (cwnd/2, MIN_CWND * MSS)"
     LedbatController controller = withWindow(3 * MSS);
     controller.onLoss(MSS, RTT, 0);
     assertThat(controller.cwndBytes()).isEqualTo(2 * MSS);
@@ -59,7 +64,8 @@ class LedbatLossTest {
   }
 
   @Test
-  void r9_aLossNeverRaisesTheWindow() {
+  void aLossNeverRaisesTheWindow() {
+    // RFC 6817, 2.4.2: "cwnd = min (cwnd, max (cwnd/2, MIN_CWND * MSS))"
     LedbatController controller = withWindow(8 * MSS);
     controller.onCongestionTimeout(0);
     controller.onLoss(MSS, RTT, 10 * RTT);
@@ -67,7 +73,7 @@ class LedbatLossTest {
   }
 
   @Test
-  void r9_theAmountLostDoesNotMatter() {
+  void theAmountLostDoesNotMatter() {
     LedbatController one = withWindow(8 * MSS);
     LedbatController many = withWindow(8 * MSS);
     one.onLoss(1, RTT, 0);
@@ -76,7 +82,8 @@ class LedbatLossTest {
   }
 
   @Test
-  void r10_aCongestionTimeoutLeavesOneSegment() {
+  void aCongestionTimeoutLeavesOneSegment() {
+    // RFC 6817, 2.4.2: "if no ACKs are received within a CTO: ... cwnd = 1 * MSS"
     LedbatController controller = withWindow(64 * MSS);
     controller.onCongestionTimeout(0);
     assertThat(controller.cwndBytes()).isEqualTo(MSS);
@@ -85,7 +92,7 @@ class LedbatLossTest {
   }
 
   @Test
-  void r10_theNextAcknowledgementBringsTheMinimumBack() {
+  void theNextAcknowledgementBringsTheMinimumBack() {
     LedbatController controller = withWindow(64 * MSS);
     controller.onCongestionTimeout(0);
     controller.onDelaySample(BASE + 300_000, RTT, 10 * RTT);
@@ -94,7 +101,7 @@ class LedbatLossTest {
   }
 
   @Test
-  void r10_aTimeoutKeepsTheDelaysThatWereMeasured() {
+  void aTimeoutKeepsTheDelaysThatWereMeasured() {
     LedbatController controller = withWindow(8 * MSS);
     controller.onCongestionTimeout(0);
     assertThat(controller.baseDelayMicros()).isEqualTo(BASE);
@@ -103,7 +110,7 @@ class LedbatLossTest {
   }
 
   @Test
-  void r10_aLargerSegmentStillFitsAfterATimeout() {
+  void aLargerSegmentStillFitsAfterATimeout() {
     LedbatController controller = withWindow(8 * MSS);
     controller.setMssBytes(1_180);
     controller.onCongestionTimeout(0);

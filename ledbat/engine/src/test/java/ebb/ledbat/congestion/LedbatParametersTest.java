@@ -9,12 +9,16 @@ import org.junit.jupiter.api.Test;
 class LedbatParametersTest {
   @Test
   void theRecommendedValuesAreTheRfcs() {
+    // RFC 6817, 2.5: "ALLOWED_INCREASE SHOULD be 1"
+    // RFC 6817, 2.5: "INIT_CWND and MIN_CWND SHOULD both be 2."
+    // RFC 6817, 2.5: "BASE_HISTORY, SHOULD be 10."
     assertThat(LedbatParameters.recommended())
         .isEqualTo(new LedbatParameters(100_000, 1, 1, 2, 2, 10, 4));
   }
 
   @Test
-  void r1_targetIsAtMost100Milliseconds() {
+  void targetIsAtMost100Milliseconds() {
+    // RFC 6817, 2.5: "TARGET MUST be 100 milliseconds or less"
     LedbatParameters parameters = LedbatParameters.recommended();
     assertThatCode(() -> parameters.withTargetDelayMicros(100_000)).doesNotThrowAnyException();
     assertThatCode(() -> parameters.withTargetDelayMicros(1)).doesNotThrowAnyException();
@@ -25,7 +29,8 @@ class LedbatParametersTest {
   }
 
   @Test
-  void r1_targetIsAtMost100MillisecondsWhenChangedInFlightToo() {
+  void targetIsAtMost100MillisecondsWhenChangedInFlightToo() {
+    // RFC 6817, 2.5: "TARGET MUST be 100 milliseconds or less"
     LedbatController controller = new LedbatController(LedbatParameters.recommended(), 1_446);
     controller.setTargetDelayMicros(25_000);
     assertThat(controller.targetDelayMicros()).isEqualTo(25_000);
@@ -35,7 +40,8 @@ class LedbatParametersTest {
   }
 
   @Test
-  void r2_gainIsAboveZeroAndAtMostOne() {
+  void gainIsAboveZeroAndAtMostOne() {
+    // RFC 6817, 2.5: "GAIN MUST be set to 1 or less."
     assertThatCode(() -> withGain(1)).doesNotThrowAnyException();
     assertThatCode(() -> withGain(0.0625)).doesNotThrowAnyException();
     for (double gain : new double[] {1.0001, 0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
@@ -44,7 +50,8 @@ class LedbatParametersTest {
   }
 
   @Test
-  void r3_allowedIncreaseIsAboveZero() {
+  void allowedIncreaseIsAboveZero() {
+    // RFC 6817, 2.5: "it MUST be greater than 0."
     assertThatCode(() -> withAllowedIncrease(0.5)).doesNotThrowAnyException();
     for (double increase : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
       assertThatIllegalArgumentException().isThrownBy(() -> withAllowedIncrease(increase));
@@ -52,7 +59,9 @@ class LedbatParametersTest {
   }
 
   @Test
-  void r4_theWindowsAreAtMostTcps() {
+  void theWindowsAreAtMostTcps() {
+    // RFC 6817, 2.5: "INIT_CWND and MIN_CWND MUST be no larger than the corresponding values
+    // specified for TCP [RFC5681]."
     assertThatCode(() -> withWindows(4, 2)).doesNotThrowAnyException();
     assertThatCode(() -> withWindows(1, 1)).doesNotThrowAnyException();
     assertThatIllegalArgumentException().isThrownBy(() -> withWindows(5, 2));
@@ -62,7 +71,7 @@ class LedbatParametersTest {
   }
 
   @Test
-  void r5_r6_theHistoriesHoldAtLeastOneEntry() {
+  void theHistoriesHoldAtLeastOneEntry() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new LedbatParameters(100_000, 1, 1, 2, 2, 0, 4));
     assertThatIllegalArgumentException()

@@ -50,7 +50,7 @@ class LedbatPlusPlusControllerTest {
   }
 
   @Test
-  void l2_gainFollowsTheBaseRoundTrip() {
+  void gainFollowsTheBaseRoundTrip() {
     long[] baseMillis = {1, 5, 10, 20, 50, 100, 120, 300};
     double[] gains = {1 / 16.0, 1 / 16.0, 1 / 12.0, 1 / 6.0, 1 / 3.0, 1 / 2.0, 1, 1};
     for (int i = 0; i < gains.length; i++) {
@@ -62,14 +62,14 @@ class LedbatPlusPlusControllerTest {
   }
 
   @Test
-  void l3_slowStartGrowsByGainTimesWhatWasAcknowledged() {
+  void slowStartGrowsByGainTimesWhatWasAcknowledged() {
     LedbatPlusPlusController controller = controller();
     round(controller, 50_000, 2 * MSS);
     assertThat(controller.cwnd).isCloseTo(2 * MSS * 4 / 3.0, within(1e-6));
   }
 
   @Test
-  void l3_slowStartEndsAboveThreeQuartersOfTarget() {
+  void slowStartEndsAboveThreeQuartersOfTarget() {
     LedbatPlusPlusController controller = controller();
     controller.onRttSample(120_000, nowMicros);
     round(controller, 165_000, 2 * MSS); // 45 ms of queue: exactly 3/4.
@@ -83,7 +83,7 @@ class LedbatPlusPlusControllerTest {
   }
 
   @Test
-  void l4_upToTargetTheWindowGrowsByGainARoundTripHoweverFullTheQueueIs() {
+  void upToTargetTheWindowGrowsByGainARoundTripHoweverFullTheQueueIs() {
     for (long queueMicros : new long[] {0, 30_000, 60_000}) {
       LedbatPlusPlusController controller = avoiding(50, 50_000);
       ack(controller, 50 * MSS, 50 * MSS, queueMicros);
@@ -92,7 +92,7 @@ class LedbatPlusPlusControllerTest {
   }
 
   @Test
-  void l4_aboveTargetTheWindowShrinksInProportion() {
+  void aboveTargetTheWindowShrinksInProportion() {
     LedbatPlusPlusController controller = avoiding(50, 50_000);
     ack(controller, 25 * MSS, 50 * MSS, 66_000);
     // 66 ms of queue: 1/3 - 50 * 0.1 packets a round trip, of which half has passed.
@@ -100,7 +100,7 @@ class LedbatPlusPlusControllerTest {
   }
 
   @Test
-  void l4_theWindowLosesAtMostHalfARoundTrip() {
+  void theWindowLosesAtMostHalfARoundTrip() {
     LedbatPlusPlusController controller = avoiding(50, 50_000);
     ack(controller, 50 * MSS, 50 * MSS, 450_000);
     assertThat(controller.cwnd).isCloseTo(25 * MSS, within(1e-6));
@@ -114,7 +114,7 @@ class LedbatPlusPlusControllerTest {
   }
 
   @Test
-  void l5_l6_slowdownsComeAfterTwoRoundTripsAndThenAfterNineTimesTheirLength() {
+  void slowdownsComeAfterTwoRoundTripsAndThenAfterNineTimesTheirLength() {
     long rtt = 120_000; // GAIN is 1.
     LedbatPlusPlusController controller = avoiding(64, rtt);
     long avoidingSince = nowMicros;
@@ -193,7 +193,7 @@ class LedbatPlusPlusControllerTest {
   }
 
   @Test
-  void r9_aLossAndAQueueInOneRoundTripTakeHalfOfTheWindowTogether() {
+  void aLossAndAQueueInOneRoundTripTakeHalfOfTheWindowTogether() {
     LedbatPlusPlusController controller = avoiding(100, 50_000);
     ack(controller, 50 * MSS, 100 * MSS, 120_000); // Half of W/2.
     assertThat(controller.cwnd).isCloseTo(75 * MSS, within(1e-6));
@@ -206,7 +206,7 @@ class LedbatPlusPlusControllerTest {
   }
 
   @Test
-  void r9_aLossHalvesAtMostOnceARoundTripAndEndsTheRamp() {
+  void aLossHalvesAtMostOnceARoundTripAndEndsTheRamp() {
     LedbatPlusPlusController controller = avoiding(64, 120_000);
     nowMicros += 120_000;
     controller.onLoss(MSS, 120_000, nowMicros);
@@ -228,7 +228,7 @@ class LedbatPlusPlusControllerTest {
   }
 
   @Test
-  void r10_afterATimeoutSlowStartRunsToHalfTheWindow() {
+  void afterATimeoutSlowStartRunsToHalfTheWindow() {
     LedbatPlusPlusController controller = avoiding(64, 120_000);
     controller.onCongestionTimeout(nowMicros);
     assertThat(controller.cwndBytes()).isEqualTo(MSS);

@@ -12,7 +12,10 @@ class LedbatWindowTest {
   private static final long BASE = 20_000;
 
   @Test
-  void r4_r14_theWindowStartsAtTwoSegmentsWithoutSlowStart() {
+  void theWindowStartsAtTwoSegmentsWithoutSlowStart() {
+    // RFC 6817, 2.4.2: "cwnd = INIT_CWND * MSS"
+    // RFC 6817, 2.2: "conservative congestion control implementations employing LEDBAT may skip
+    // slow start altogether"
     LedbatController controller = new LedbatController(LedbatParameters.recommended(), MSS);
     assertThat(controller.cwndBytes()).isEqualTo(2 * MSS);
     controller.onDelaySample(BASE, RTT, 0);
@@ -22,7 +25,8 @@ class LedbatWindowTest {
   }
 
   @Test
-  void r4_theInitialWindowIsAtMostTcps() {
+  void theInitialWindowIsAtMostTcps() {
+    // RFC 6817, 2.5: "MUST be no larger than the corresponding values specified for TCP [RFC5681]."
     LedbatParameters four = new LedbatParameters(100_000, 1, 1, 4, 2, 10, 4);
     assertThat(new LedbatController(four, 1_095).cwndBytes()).isEqualTo(4 * 1_095);
     assertThat(new LedbatController(four, 1_096).cwndBytes()).isEqualTo(3 * 1_096);
@@ -31,38 +35,43 @@ class LedbatWindowTest {
   }
 
   @Test
-  void r7_belowTargetTheWindowGrowsInProportionToTheDistance() {
+  void belowTargetTheWindowGrowsInProportionToTheDistance() {
+    // RFC 6817, 2.4.2: "cwnd += GAIN * off_target * bytes_newly_acked * MSS / cwnd"
     // 8676 + 0.6 * 2892 * 1446 / 8676 = 8676 + 289.2
     assertThat(after(8_676, 8_676, 40_000)).isEqualTo(8_965);
   }
 
   @Test
-  void r7_aboveTargetTheWindowShrinksInProportionToTheDistance() {
+  void aboveTargetTheWindowShrinksInProportionToTheDistance() {
+    // RFC 6817, 2.4.2: "cwnd += GAIN * off_target * bytes_newly_acked * MSS / cwnd"
     // 8676 - 0.2 * 482 = 8579.6
     assertThat(after(8_676, 8_676, 120_000)).isEqualTo(8_579);
   }
 
   @Test
-  void r7_atTargetTheWindowStays() {
+  void atTargetTheWindowStays() {
     assertThat(after(8_676, 8_676, 100_000)).isEqualTo(8_676);
   }
 
   @Test
-  void r7_offTargetIsFractionalOnBothSides() {
+  void offTargetIsFractionalOnBothSides() {
+    // RFC 6817, 2.4.2: "off_target = (TARGET - queuing_delay) / TARGET"
     // Integer division gives 0 for both: 482 * 0.01 = 4.82 up, 4.82 down.
     assertThat(after(8_676, 8_676, 99_000)).isEqualTo(8_680);
     assertThat(after(8_676, 8_676, 101_000)).isEqualTo(8_671);
   }
 
   @Test
-  void r7_offTargetFallsBelowMinusOneWhereTheDelayIsMoreThanTwiceTarget() {
+  void offTargetFallsBelowMinusOneWhereTheDelayIsMoreThanTwiceTarget() {
+    // RFC 6817, 2.4.2: "queuing_delay = FILTER(current_delays) - MIN(base_delays); off_target =
+    // (TARGET - queuing_delay) / TARGET"
     // (100 - 400) / 100 = -3: 8676 - 3 * 482 = 7230
     assertThat(after(8_676, 8_676, 400_000)).isEqualTo(7_230);
     assertThat(after(8_676, 8_676, 300_000)).isEqualTo(8_676 - 2 * 482);
   }
 
   @Test
-  void r7_gainScalesTheStep() {
+  void gainScalesTheStep() {
     LedbatController controller =
         new LedbatController(new LedbatParameters(100_000, 0.25, 1, 2, 2, 10, 4), MSS);
     controller.onDelaySample(BASE, RTT, 0);
@@ -72,7 +81,10 @@ class LedbatWindowTest {
   }
 
   @Test
-  void r7_everySampleOfAnAcknowledgementCounts() {
+  void everySampleOfAnAcknowledgementCounts() {
+    // RFC 6817, 2.4.2: "for each delay sample in the acknowledgement"
+    // RFC 6817, 2.4.2: "The cwnd is adjusted based on the total number of bytes ACKed and the final
+    // filtered value of queueing_delay"
     LedbatController controller = withWindow(8_676);
     long now = 10 * RTT;
     // The smallest of the three is the current delay: 40 ms of queue.
@@ -85,7 +97,9 @@ class LedbatWindowTest {
   }
 
   @Test
-  void r7_aBundledSampleThatLowersTheBaseCountsAtOnce() {
+  void aBundledSampleThatLowersTheBaseCountsAtOnce() {
+    // RFC 6817, 2.4.2: "for each delay sample in the acknowledgement: delay =
+    // acknowledgement.delay; update_base_delay(delay)"
     LedbatController controller = withWindow(8_676);
     long now = 10 * RTT;
     controller.onDelaySample(BASE - 5_000, RTT, now);
@@ -95,7 +109,8 @@ class LedbatWindowTest {
   }
 
   @Test
-  void r7_increasesOfLessThanAByteAddUp() {
+  void increasesOfLessThanAByteAddUp() {
+    // RFC 6817, 2.2: "A sender MAY maintain its cwnd in bytes"
     int mss = 1_446;
     LedbatController controller = new LedbatController(LedbatParameters.recommended(), mss);
     controller.onDelaySample(BASE, RTT, 0);
@@ -111,7 +126,10 @@ class LedbatWindowTest {
   }
 
   @Test
-  void r7_aWholeWindowWithoutQueueAddsOneSegmentHoweverItIsAcknowledged() {
+  void aWholeWindowWithoutQueueAddsOneSegmentHoweverItIsAcknowledged() {
+    // RFC 6817, 2.4.2: "bytes_newly_acked is the number of bytes that this ACK newly acknowledges"
+    // RFC 6817, 3.2.1: "a LEDBAT flow never ramps up faster than a competing TCP flow over the same
+    // path."
     LedbatController perPacket = withWindow(100 * MSS);
     LedbatController perByte = withWindow(100 * MSS);
     for (int i = 0; i < 100; i++) {
@@ -136,19 +154,23 @@ class LedbatWindowTest {
   }
 
   @Test
-  void r8_theWindowIsAtMostTheFlightPlusOneSegment() {
+  void theWindowIsAtMostTheFlightPlusOneSegment() {
+    // RFC 6817, 2.4.2: "max_allowed_cwnd = flightsize + ALLOWED_INCREASE * MSS; cwnd = min(cwnd,
+    // max_allowed_cwnd)"
     assertThat(after(8_676, 7_230, 40_000)).isEqualTo(7_230 + 1_446);
   }
 
   @Test
-  void r8_theBoundHoldsEvenBelowTheWindowOfTheMoment() {
+  void theBoundHoldsEvenBelowTheWindowOfTheMoment() {
+    // RFC 6817, 2.4.2: "When the sender is application-limited, the sender's cwnd is clamped down
+    // using max_allowed_cwnd to a little more than flightsize."
     // An application that sends little: cwnd follows flightsize down.
     assertThat(after(8_676, 2 * MSS, 40_000)).isEqualTo(3 * MSS);
     assertThat(after(8_676, MSS, 40_000)).isEqualTo(2 * MSS);
   }
 
   @Test
-  void r8_anIdleApplicationDoesNotInflateTheWindow() {
+  void anIdleApplicationDoesNotInflateTheWindow() {
     LedbatController controller = withWindow(2 * MSS);
     long now = 0;
     for (int i = 0; i < 10_000; i++) {
@@ -160,7 +182,8 @@ class LedbatWindowTest {
   }
 
   @Test
-  void r8_allowedIncreaseScalesTheBound() {
+  void allowedIncreaseScalesTheBound() {
+    // RFC 6817, 2.4.2: "max_allowed_cwnd = flightsize + ALLOWED_INCREASE * MSS"
     LedbatController controller =
         new LedbatController(new LedbatParameters(100_000, 1, 0.5, 2, 2, 10, 4), MSS);
     controller.onDelaySample(BASE, RTT, 0);
@@ -169,7 +192,8 @@ class LedbatWindowTest {
   }
 
   @Test
-  void r8_theWindowIsAtLeastTwoSegments() {
+  void theWindowIsAtLeastTwoSegments() {
+    // RFC 6817, 2.4.2: "cwnd = max(cwnd, MIN_CWND * MSS)"
     assertThat(after(2_892, 2_892, 120_000)).isEqualTo(2_892);
     assertThat(after(8_676, 8_676, 1_000_000_000)).isEqualTo(2_892);
   }

@@ -18,6 +18,9 @@ class LedbatQueueTest {
 
   @Test
   void aConnectionAloneFillsTheLinkAndHoldsTheQueueAt100Milliseconds() {
+    // RFC 6817, 2.3: "The receiver then feeds the computed one-way delay back to the sender in the
+    // next acknowledgement."
+    // RFC 6817, 2.2: "LEDBAT requires that each data segment carries a 'timestamp' from the sender"
     assertQueue(100_000, 0, 95_000, 105_000);
   }
 
@@ -27,7 +30,8 @@ class LedbatQueueTest {
   }
 
   @Test
-  void r13_aReceiverWhoseClockIsTwoHoursBehindMakesNoDifference() {
+  void aReceiverWhoseClockIsTwoHoursBehindMakesNoDifference() {
+    // RFC 6817, A.1: "the offsets cancel each other out in the queuing delay estimate"
     assertQueue(100_000, -7_200_000_000L, 95_000, 105_000);
   }
 

@@ -41,6 +41,8 @@ class LostSynTest {
 
   @Test
   void afterALostSynTheFirstDataIsRepeatedAfterThreeSeconds() {
+    // RFC 6298, 5.7: "the RTO MUST be re-initialized to 3 seconds when data transmission begins
+    // (i.e., after the three-way handshake completes)."
     World world = new World(1, LedbatConfig.defaults(), 100_000, 0);
     observe(world, EndpointPair.LEFT, ST_SYN, ST_DATA);
     world.connect();

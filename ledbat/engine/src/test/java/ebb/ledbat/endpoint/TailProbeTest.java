@@ -85,6 +85,7 @@ class TailProbeTest {
 
   @Test
   void aTailThatIsNeverAnsweredEndsInTheTimeout() {
+    // RFC 6817, 2.4.2: "the CTO would be the same as the retransmission timeout (RTO)."
     World world = new World(1, LedbatConfig.defaults(), 1_000, 0);
     List<Long> finMicros = new ArrayList<>();
     world.pair.tap =

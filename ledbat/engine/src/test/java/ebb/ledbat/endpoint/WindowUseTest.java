@@ -35,6 +35,7 @@ class WindowUseTest {
   /** The last acknowledgements find nearly nothing in flight, which says nothing of the path. */
   @Test
   void theEndOfAMessageLeavesTheWindowAsItIs() {
+    // RFC 6817, 2.4.2: "flightsize is the amount of data outstanding before this ACK was received"
     write(1_000_000);
     long whileSending = 0;
     while (world.server.read < 1_000_000) {
@@ -49,6 +50,7 @@ class WindowUseTest {
 
   @Test
   void aWindowThatIsNotUsedAnyMoreGoes() {
+    // RFC 6817, 2.4.2: "When the sender is application-limited, the sender's cwnd is clamped down"
     write(1_000_000);
     world.pair.run(5 * SECOND);
     assertThat(world.server.read).isEqualTo(1_000_000);

@@ -34,6 +34,7 @@ final class LossDetectorTest {
 
   @Test
   void threeLaterAcknowledgementsMeanLoss() {
+    // RFC 6817, 2.4.2: "flightsize = flightsize - bytes_newly_acked"
     send(5, 0);
     ack(1_001, RTT);
     ack(1_002, RTT);

@@ -20,7 +20,11 @@ class RetransmissionTimerTest {
   }
 
   @Test
-  void rfc6298_5_1_sendingStartsTheTimer() {
+  void sendingStartsTheTimer() {
+    // RFC 6298, 5.1: "if the timer is not running, start it running so that it will expire after
+    // RTO seconds"
+    // RFC 6298, 5: "a segment is never retransmitted too early, i.e., less than one RTO after the
+    // previous transmission of that segment."
     timer.arm(5 * SECOND, SECOND);
     assertThat(timer.deadlineMicros()).isEqualTo(6 * SECOND);
     assertThat(timer.isExpired(6 * SECOND - 1)).isFalse();
@@ -28,14 +32,17 @@ class RetransmissionTimerTest {
   }
 
   @Test
-  void rfc6298_5_1_sendingMoreDoesNotPostponeARunningTimer() {
+  void sendingMoreDoesNotPostponeARunningTimer() {
+    // RFC 6298, 5.1: "if the timer is not running"
     timer.arm(5 * SECOND, SECOND);
     timer.arm(5 * SECOND + 900_000, 10 * SECOND);
     assertThat(timer.deadlineMicros()).isEqualTo(6 * SECOND);
   }
 
   @Test
-  void rfc6298_5_2_withNothingOutstandingTheTimerIsOff() {
+  void withNothingOutstandingTheTimerIsOff() {
+    // RFC 6298, 5.2: "When all outstanding data has been acknowledged, turn off the retransmission
+    // timer."
     timer.arm(0, SECOND);
     timer.onExpiry(SECOND);
     timer.disarm();
@@ -46,14 +53,19 @@ class RetransmissionTimerTest {
   }
 
   @Test
-  void rfc6298_5_3_anAcknowledgementOfNewDataRestartsTheTimer() {
+  void anAcknowledgementOfNewDataRestartsTheTimer() {
+    // RFC 6298, 5.3: "When an ACK is received that acknowledges new data, restart the
+    // retransmission timer"
     timer.arm(0, SECOND);
     timer.restart(700_000, 2 * SECOND);
     assertThat(timer.deadlineMicros()).isEqualTo(2_700_000);
   }
 
   @Test
-  void rfc6298_5_5_r10_everyExpiryDoublesTheTimeoutUpToTheMaximum() {
+  void everyExpiryDoublesTheTimeoutUpToTheMaximum() {
+    // RFC 6298, 5.5: "The host MUST set RTO <- RTO * 2 ('back off the timer'). The maximum value
+    // discussed in (2.5) above may be used to provide an upper bound"
+    // RFC 6817, 2.4.2: "CTO = 2 * CTO"
     timer.arm(0, 3 * SECOND);
     List<Long> intervals = new ArrayList<>();
     long now = timer.deadlineMicros();
@@ -67,7 +79,9 @@ class RetransmissionTimerTest {
   }
 
   @Test
-  void rfc6298_5_6_theTimerRunsAgainFromTheMomentTheExpiryIsHandled() {
+  void theTimerRunsAgainFromTheMomentTheExpiryIsHandled() {
+    // RFC 6298, 5.6: "Start the retransmission timer, such that it expires after RTO seconds (for
+    // the value of RTO after the doubling operation outlined in 5.5)."
     timer.arm(0, SECOND);
     timer.onExpiry(SECOND + 40_000);
     assertThat(timer.deadlineMicros()).isEqualTo(3_040_000);
@@ -83,6 +97,8 @@ class RetransmissionTimerTest {
 
   @Test
   void anAcknowledgementOfNewDataEndsTheBackOff() {
+    // RFC 6298, 5: "may result in 'collapsing' RTO back down after it has been subject to
+    // exponential back off"
     timer.arm(0, SECOND);
     timer.onExpiry(SECOND);
     timer.onExpiry(3 * SECOND);

@@ -15,7 +15,10 @@ class RttEstimatorTest {
   private final RttEstimator estimator = new RttEstimator(SECOND, MIN_RTO, MAX_RTO);
 
   @Test
-  void rfc6298_2_1_untilTheFirstSampleTheTimeoutIsTheInitialOne() {
+  void untilTheFirstSampleTheTimeoutIsTheInitialOne() {
+    // RFC 6298, 2.1: "Until a round-trip time (RTT) measurement has been made for a segment sent
+    // between the sender and receiver, the sender SHOULD set RTO <- 1 second"
+    // RFC 6817, 2.4.2: "CTO = 1 second"
     assertThat(estimator.rtoMicros()).isEqualTo(SECOND);
     assertThat(estimator.smoothedRttMicros()).isZero();
     assertThat(estimator.rttVarMicros()).isZero();
@@ -24,7 +27,9 @@ class RttEstimatorTest {
   }
 
   @Test
-  void rfc6298_2_2_theFirstSampleSetsAverageAndHalfOfItAsVariation() {
+  void theFirstSampleSetsAverageAndHalfOfItAsVariation() {
+    // RFC 6298, 2.2: "When the first RTT measurement R is made, the host MUST set SRTT <- R; RTTVAR
+    // <- R/2; RTO <- SRTT + max (G, K*RTTVAR) where K = 4."
     estimator.onSample(400_000);
     assertThat(estimator.smoothedRttMicros()).isEqualTo(400_000);
     assertThat(estimator.rttVarMicros()).isEqualTo(200_000);
@@ -33,7 +38,12 @@ class RttEstimatorTest {
   }
 
   @Test
-  void rfc6298_2_3_laterSamplesMoveTheAverageByAnEighthAndTheVariationByAQuarter() {
+  void laterSamplesMoveTheAverageByAnEighthAndTheVariationByAQuarter() {
+    // RFC 6298, 2.3: "RTTVAR <- (1 - beta) * RTTVAR + beta * |SRTT - R'|; SRTT <- (1 - alpha) *
+    // SRTT + alpha * R'"
+    // RFC 6298, 2.3: "updating RTTVAR and SRTT MUST be computed in the above order."
+    // RFC 6298, 2.3: "The above SHOULD be computed using alpha=1/8 and beta=1/4"
+    // RFC 6298, 2.3: "After the computation, a host MUST update RTO <- SRTT + max (G, K*RTTVAR)"
     estimator.onSample(400_000);
     estimator.onSample(800_000);
     // RTTVAR = 3/4 * 200 + 1/4 * |400 - 800| = 250; SRTT = 7/8 * 400 + 1/8 * 800 = 450
@@ -48,7 +58,7 @@ class RttEstimatorTest {
   }
 
   @Test
-  void rfc6298_2_3_integersFollowTheRealNumbers() {
+  void integersFollowTheRealNumbers() {
     RttEstimator estimator = new RttEstimator(SECOND, 1, MAX_RTO);
     Random random = new Random(6298);
     double srtt = 0;
@@ -69,7 +79,8 @@ class RttEstimatorTest {
   }
 
   @Test
-  void rfc6298_2_4_theTimeoutIsAtLeastTheMinimum() {
+  void theTimeoutIsAtLeastTheMinimum() {
+    // RFC 6298, 2.4: "the RTO SHOULD be rounded up to 1 second."
     for (int i = 0; i < 100; i++) {
       estimator.onSample(20_000);
     }
@@ -78,13 +89,16 @@ class RttEstimatorTest {
   }
 
   @Test
-  void rfc6298_2_5_theTimeoutIsAtMostTheMaximum() {
+  void theTimeoutIsAtMostTheMaximum() {
+    // RFC 6298, 2.5: "A maximum value MAY be placed on RTO provided it is at least 60 seconds."
     estimator.onSample(50 * SECOND);
     assertThat(estimator.rtoMicros()).isEqualTo(MAX_RTO);
   }
 
   @Test
-  void rfc6298_4_withoutVariationTheGranularityOfOneMillisecondIsAdded() {
+  void withoutVariationTheGranularityOfOneMillisecondIsAdded() {
+    // RFC 6298, 4: "if the K*RTTVAR term in the RTO calculation equals zero, the variance term MUST
+    // be rounded to G seconds"
     RttEstimator estimator = new RttEstimator(SECOND, 10_000, MAX_RTO);
     for (int i = 0; i < 200; i++) {
       estimator.onSample(50_000);
@@ -94,7 +108,8 @@ class RttEstimatorTest {
   }
 
   @Test
-  void rfc6298_5_7_afterALostSynTheTimeoutIsThreeSecondsUntilTheFirstSample() {
+  void afterALostSynTheTimeoutIsThreeSecondsUntilTheFirstSample() {
+    // RFC 6298, 5.7: "the RTO MUST be re-initialized to 3 seconds when data transmission begins"
     estimator.onSynRetransmitted();
     assertThat(estimator.rtoMicros()).isEqualTo(3 * SECOND);
     estimator.onSample(100_000);
@@ -102,7 +117,9 @@ class RttEstimatorTest {
   }
 
   @Test
-  void rfc6298_5_7_aLongerInitialTimeoutStays() {
+  void aLongerInitialTimeoutStays() {
+    // RFC 6298, 2.1: "A TCP implementation MAY still use this value (or any other value > 1
+    // second)."
     RttEstimator estimator = new RttEstimator(5 * SECOND, MIN_RTO, MAX_RTO);
     estimator.onSynRetransmitted();
     assertThat(estimator.rtoMicros()).isEqualTo(5 * SECOND);

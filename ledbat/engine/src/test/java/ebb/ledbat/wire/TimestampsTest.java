@@ -6,12 +6,14 @@ import org.junit.jupiter.api.Test;
 
 class TimestampsTest {
   @Test
-  void r12_theDelayIsTheLocalClockMinusTheRemoteTimestamp() {
+  void theDelayIsTheLocalClockMinusTheRemoteTimestamp() {
+    // RFC 6817, 2.3: "remote_timestamp = data_packet.timestamp; acknowledgement.delay =
+    // local_timestamp() - remote_timestamp"
     assertThat(Timestamps.difference(1_030_000, 1_000_000)).isEqualTo(30_000);
   }
 
   @Test
-  void r12_theDifferenceIsModuloTwoToThe32() {
+  void theDifferenceIsModuloTwoToThe32() {
     // The receiver's clock has just wrapped, the sender's stamp is from before.
     assertThat(Timestamps.difference(5, 0xffff_fffb)).isEqualTo(10);
     // The receiver's clock is behind: the delay is negative and stays so.

@@ -32,7 +32,7 @@ final class AckTimeout {
       return;
     }
     if (smoothed == 0) {
-      // RFC 6298, 2.2: "SRTT <- R, RTTVAR <- R/2".
+      // RFC 6298, 2.2: "SRTT <- R; RTTVAR <- R/2".
       smoothed = Math.max(1, micros);
       variation = micros / 2.0;
     } else {
