@@ -104,12 +104,12 @@ public final class LedbatConfig {
     return parameters.allowedIncreaseMss();
   }
 
-  /** INIT_CWND. RFC 6817, 2.5: "SHOULD be 2". */
+  /** INIT_CWND. RFC 6817, 2.5: "INIT_CWND and MIN_CWND SHOULD both be 2." */
   public int initCwndMss() {
     return parameters.initCwndMss();
   }
 
-  /** MIN_CWND. RFC 6817, 2.5: "SHOULD be 2". */
+  /** MIN_CWND. RFC 6817, 2.5: "INIT_CWND and MIN_CWND SHOULD both be 2." */
   public int minCwndMss() {
     return parameters.minCwndMss();
   }
@@ -119,7 +119,7 @@ public final class LedbatConfig {
     return parameters.baseHistoryMinutes();
   }
 
-  /** CURRENT_FILTER. RFC 6817, 2.5: "SHOULD be ... at least 4". */
+  /** CURRENT_FILTER. RFC 6817, 2.5: "SHOULD use at least 4 delay samples in each RTT". */
   public int currentFilterSamples() {
     return parameters.currentFilterSamples();
   }

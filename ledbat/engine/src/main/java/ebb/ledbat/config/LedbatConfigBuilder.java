@@ -31,7 +31,10 @@ public final class LedbatConfigBuilder {
   int receiveBufferBytes = 8 << 20;
   int sendBufferBytes = 8 << 20;
   int minDatagramBytes = 576;
+
+  /** RFC 8899, 5.1.2: "a default BASE_PLPMTU of 1200 bytes is RECOMMENDED." */
   int initialDatagramBytes = 1_200;
+
   int maxDatagramBytes = 1_400;
   long maxRateBytesPerSecond;
   int maxConnections = 10_000;

@@ -47,6 +47,8 @@ final class LedbatController extends WindowController {
       double target = targetDelayMicros();
       double offTarget = (targetDelayMicros() - queuingDelayMicros()) / target;
       // R7. RFC 6817, 2.4.2: "cwnd += GAIN * off_target * bytes_newly_acked * MSS / cwnd"
+      // RFC 5681, 3.1: "during congestion avoidance, cwnd MUST NOT be increased by more than SMSS
+      // bytes per RTT."
       // RFC 6817, 2.4.2: "bytes_newly_acked is the number of bytes that this ACK newly
       // acknowledges". RFC 6817, 3.2.1: "a LEDBAT flow never ramps up faster than a competing TCP
       // flow over the same path."
@@ -86,6 +88,8 @@ final class LedbatController extends WindowController {
     slowStart.end();
     if (mayReduce(smoothedRttMicros, nowMicros)) {
       // R9. RFC 6817, 2.4.2: "cwnd = min (cwnd, max (cwnd/2, MIN_CWND * MSS))"
+      // BEP 29, packet loss: "When a packet is lost, the max_window is multiplied by 0.5 to mimic
+      // TCP."
       // R9. RFC 6817, 3.2.2: "even if the queueing delay estimates indicate otherwise, a loss is
       // assumed to be a strong indication of congestion."
       cwnd = Math.min(cwnd, Math.max(cwnd / 2, minCwndBytes()));
@@ -98,7 +102,7 @@ final class LedbatController extends WindowController {
       collapse();
       return;
     }
-    // RFC 5681, 3.1, equation 4: "ssthresh = max (FlightSize / 2, 2*SMSS)"; a handshake that timed
+    // RFC 5681, 3.1: "ssthresh = max (FlightSize / 2, 2*SMSS)"; a handshake that timed
     // out says nothing of the path.
     if (started()) {
       slowStart.restart(Math.max(cwnd / 2, minCwndBytes()));

@@ -31,7 +31,7 @@ public record LedbatParameters(
   /** RFC 5681, 3.1: IW is at most 4 segments, fewer where they are large (LedbatController). */
   private static final int MAX_INIT_CWND_MSS = 4;
 
-  /** RFC 5681, 3.1, equation 4: what is left after a loss is at least "2*SMSS". */
+  /** RFC 5681, 3.1: "ssthresh = max (FlightSize / 2, 2*SMSS)": at least so much is left. */
   private static final int MAX_MIN_CWND_MSS = 2;
 
   /** Checks each value against the RFC. */
@@ -85,6 +85,7 @@ public record LedbatParameters(
    * <p>RFC 6817, 2.5: "INIT_CWND and MIN_CWND SHOULD both be 2."
    */
   public static LedbatParameters recommended() {
+    // BEP 29, congestion control: "In practice, the uTP target delay is set to 100 ms."
     return new LedbatParameters(MAX_TARGET_DELAY_MICROS, 1.0, 1.0, 2, 2, 10, 4, false);
   }
 

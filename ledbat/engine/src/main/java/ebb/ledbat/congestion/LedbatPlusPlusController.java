@@ -11,16 +11,16 @@ package ebb.ledbat.congestion;
 final class LedbatPlusPlusController extends WindowController {
   static final String NAME = "ledbat++";
 
-  /** Section 4.5: "LEDBAT++ default delay target of 60ms". */
+  /** LEDBAT++, 4.5: "LEDBAT++ default delay target of 60ms". */
   static final long TARGET_DELAY_MICROS = 60_000;
 
-  /** Section 4.2: "GAIN = 1 / (min (16, CEIL (2*TARGET/base)))". */
+  /** LEDBAT++, 4.2: "GAIN = 1 / (min (16, CEIL (2*TARGET/base)))". */
   private static final int MAX_GAIN_DIVISOR = 16;
 
   /** Section 4.3: the "Constant" of the decrease, of which the draft recommends 1. */
   private static final double DECREASE = 1;
 
-  /** Section 4.4: "reduce CWND to 2 packets". */
+  /** LEDBAT++, 4.4: "reduce CWND to 2 packets". */
   private static final int SLOWDOWN_CWND_MSS = 2;
 
   private enum Phase {
@@ -69,7 +69,7 @@ final class LedbatPlusPlusController extends WindowController {
     threshold = cwnd;
   }
 
-  /** Section 4.2: "GAIN = 1 / (min (16, CEIL (2*TARGET/base)))". */
+  /** LEDBAT++, 4.2: "GAIN = 1 / (min (16, CEIL (2*TARGET/base)))". */
   double gain() {
     long baseMicros = signal().baseMicros();
     if (baseMicros == 0) {
@@ -83,8 +83,8 @@ final class LedbatPlusPlusController extends WindowController {
   void onAcked(long ackedBytes, long flightSizeBytes, long nowMicros) {
     switch (phase) {
       case INITIAL_SLOW_START -> {
-        // Section 4.1: "If the queuing delay is larger than 3/4ths of the target delay, exit slow
-        // start and immediately move to the congestion avoidance phase."
+        // LEDBAT++, 4.1: "If the queuing delay is larger than 3/4ths of the target delay, exit slow
+        // start and immediately move to the congestion avoidance phase"
         if (4 * queuingDelayMicros() > 3 * targetDelayMicros()) {
           avoid(nowMicros);
         } else {
@@ -99,7 +99,7 @@ final class LedbatPlusPlusController extends WindowController {
         }
       }
       case FROZEN -> {
-        // Section 4.4: "frozen at 2 packets for 2 RTT".
+        // LEDBAT++, 4.4: "frozen at 2 packets for 2 RTT".
         cwnd = slowdownCwndBytes();
         if (!usesWindow(flightSizeBytes)) {
           slowdowns.onUnused(nowMicros);
@@ -124,8 +124,8 @@ final class LedbatPlusPlusController extends WindowController {
     }
     cwnd = Math.max(cwnd, minCwndBytes());
     slowdowns.onAck(nowMicros);
-    // Section 4.4: "ramp up the congestion window according to the slow start algorithm, until the
-    // congestion window reaches SSTHRESH".
+    // LEDBAT++, 4.4: "ramp up the congestion window according to the slow start algorithm, until
+    // the congestion window reaches SSTHRESH".
     if (cwnd >= threshold) {
       avoid(nowMicros);
     }
@@ -141,7 +141,7 @@ final class LedbatPlusPlusController extends WindowController {
       if (overTarget > 0) {
         noteDecrease(nowMicros);
         lowest = Math.min(cwnd, windowBefore / 2);
-        // Section 4.3: "W += max( (GAIN - Constant * W * (delay/target - 1)), -W/2) )".
+        // LEDBAT++, 4.3: "W += max( (GAIN - Constant * W * (delay/target - 1)), -W/2) )".
         change = Math.max(change - DECREASE * window * overTarget, -window / 2);
       }
       cwnd = Math.max(cwnd + change * mssBytes() * Math.min(1, ackedBytes / cwnd), lowest);
@@ -164,7 +164,7 @@ final class LedbatPlusPlusController extends WindowController {
   }
 
   private void slowDown(long nowMicros) {
-    // Section 4.4: "set SSTHRESH to the current version of the congestion window CWND, and then
+    // LEDBAT++, 4.4: "set SSTHRESH to the current version of the congestion window CWND, and then
     // reduce CWND to 2 packets."
     threshold = cwnd;
     cwnd = slowdownCwndBytes();
@@ -182,7 +182,7 @@ final class LedbatPlusPlusController extends WindowController {
     if (!mayReduce(smoothedRttMicros, nowMicros)) {
       return;
     }
-    // R9, which LEDBAT++ keeps: "cwnd = min (cwnd, max (cwnd/2, MIN_CWND * MSS))".
+    // R9 holds here too. RFC 6817, 2.4.2: "cwnd = min (cwnd, max (cwnd/2, MIN_CWND * MSS))".
     if (phase == Phase.FROZEN) {
       // What was lost belongs to the window before the slowdown, to which the ramp would return.
       threshold = Math.max(threshold / 2, minCwndBytes());
@@ -200,7 +200,7 @@ final class LedbatPlusPlusController extends WindowController {
 
   @Override
   public void onCongestionTimeout(long nowMicros) {
-    // RFC 5681, 3.1, equation 4: "ssthresh = max (FlightSize / 2, 2*SMSS)"; a handshake that timed
+    // RFC 5681, 3.1: "ssthresh = max (FlightSize / 2, 2*SMSS)"; a handshake that timed
     // out says nothing of the path, and slow start is still the first.
     if (started()) {
       double before = phase == Phase.FROZEN ? threshold : cwnd;

@@ -6,13 +6,19 @@ package ebb.ledbat.congestion;
  */
 final class SlowStart {
   private boolean running;
+
+  /** RFC 5681, 3.1: "The initial value of ssthresh SHOULD be set arbitrarily high". */
   private double thresholdBytes = Double.MAX_VALUE;
 
   SlowStart(boolean running) {
     this.running = running;
   }
 
-  /** Whether the next acknowledgement still belongs to it, with a window of {@code cwndBytes}. */
+  /**
+   * Whether the next acknowledgement still belongs to it, with a window of {@code cwndBytes}.
+   *
+   * <p>RFC 5681, 3.1: "The slow start algorithm is used when cwnd < ssthresh".
+   */
   boolean isRunning(double cwndBytes) {
     running = running && cwndBytes < thresholdBytes;
     return running;

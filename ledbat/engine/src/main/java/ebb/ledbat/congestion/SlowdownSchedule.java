@@ -1,21 +1,20 @@
 package ebb.ledbat.congestion;
 
 /**
- * When LEDBAT++ slows down (draft-irtf-iccrg-ledbat-plus-plus, section 4.4): "A slowdown is an
- * interval during which the LEDBAT++ connection voluntarily reduces its traffic, allowing queues to
- * drain and transmission delay measurements to converge to the base delay." Owns the times; the
- * window is the controller's.
+ * When a connection slows down. LEDBAT++, 4.4: "A slowdown is an interval during which the LEDBAT++
+ * connection voluntarily reduces its traffic, allowing queues to drain and transmission delay
+ * measurements to converge to the base delay." Owns the times; the window is the controller's.
  */
 final class SlowdownSchedule {
   private static final long NEVER = Long.MAX_VALUE;
 
-  /** Section 4.4: "the initial slowdown begins 2 RTT after the initial slow start completes". */
+  /** LEDBAT++, 4.4: "the initial slowdown begins 2 RTT after the initial slow start completes". */
   private static final int INITIAL_WAIT_RTT = 2;
 
-  /** Section 4.4: "frozen at 2 packets for 2 RTT". */
+  /** LEDBAT++, 4.4: "frozen at 2 packets for 2 RTT". */
   private static final int FREEZE_RTT = 2;
 
-  /** Section 4.4: the next slowdown begins "9 times this duration" after the last one ended. */
+  /** LEDBAT++, 4.4: "9 times this duration" after the last one ended the next one begins. */
   private static final int WAIT_PER_DURATION = 9;
 
   private long dueMicros = NEVER;

@@ -90,11 +90,13 @@ abstract class WindowController implements CongestionController {
   public final void setMssBytes(int mssBytes) {
     this.mssBytes = checkMss(mssBytes);
     if (!started) {
-      // RFC 5681, 3.1, of the initial window: "cwnd SHOULD be reduced by the ratio of the old
+      // The initial window. RFC 5681, 3.1: "cwnd SHOULD be reduced by the ratio of the old
       // segment size to the new segment size."
       cwnd = initialWindowBytes();
     }
-    // After a congestion timeout cwnd may be one small segment: one of the new size must fit.
+    // RFC 8899, 3: "An update to the PLPMTU (or MPS) MUST NOT increase the congestion window
+    // measured in bytes". But after a congestion timeout cwnd may be one small segment: one of the
+    // new size must fit.
     cwnd = Math.max(cwnd, mssBytes);
   }
 
@@ -141,7 +143,9 @@ abstract class WindowController implements CongestionController {
   final void collapse() {
     // R10. RFC 6817, 2.4.2: "if no ACKs are received within a CTO: # extreme congestion, or
     // significant RTT change. # set cwnd to 1MSS and backoff the congestion timer. cwnd = 1 * MSS"
-    // MIN_CWND does not apply here; it comes back with the next acknowledgement (R8).
+    // RFC 5681, 3.1: "cwnd MUST be set to no more than the loss window, LW, which equals 1
+    // full-sized segment (regardless of the value of IW)." MIN_CWND does not apply here; it comes
+    // back with the next acknowledgement (R8).
     started = true;
     cwnd = mssBytes;
   }

@@ -11,12 +11,17 @@ package ebb.ledbat.connection;
  * running out.
  */
 final class AckDelay {
-  /** An acknowledgement is for at most so many packets that wait for it. */
+  /**
+   * An acknowledgement is for at most so many packets that wait for it. RFC 5681, 4.2: "an ACK
+   * SHOULD be generated for at least every second full-sized segment"; docs/deviations.md says why
+   * it is not.
+   */
   static final int MAX_PACKETS = 16;
 
   /**
    * So long an acknowledgement waits at most. RFC 6817, 4.1: "the receiver MUST transmit at least
-   * one ACK in every RTT."
+   * one ACK in every RTT." RFC 5681, 4.2: "MUST be generated within 500 ms of the arrival of the
+   * first unacknowledged packet."
    */
   static final long MAX_MICROS = 1_000;
 

@@ -30,8 +30,9 @@ final class AckWindow {
    * Whether the packet acknowledges only what was sent, and nothing too old.
    *
    * <p>RFC 5961, 5.2: "The ACK value is considered acceptable only if it is in the range of
-   * ((SND.UNA - MAX.SND.WND) <= SEG.ACK <= SND.NXT)." Windows of uTP are bytes: the most packets
-   * that were ever in flight stand for MAX.SND.WND.
+   * ((SND.UNA - MAX.SND.WND) <= SEG.ACK <= SND.NXT)." RFC 5961, 5.2: "All incoming segments whose
+   * ACK value doesn't satisfy the above condition MUST be discarded". Windows of uTP are bytes: the
+   * most packets that were ever in flight stand for MAX.SND.WND.
    */
   boolean accepts(Packet packet) {
     int distance = distance(packet);
@@ -43,6 +44,11 @@ final class AckWindow {
   /**
    * Whether an ST_RESET can come from the peer: it repeats an ack_nr of the peer, or the seq_nr of
    * a packet that the peer's side no longer knew what to do with.
+   *
+   * <p>RFC 5961, 3.2: "If the RST bit is set and the sequence number is outside the current receive
+   * window, silently drop the segment." RFC 5961, 3.2: "If the RST bit is set and the sequence
+   * number exactly matches the next expected sequence number (RCV.NXT), then TCP MUST reset the
+   * connection."
    */
   boolean acceptsReset(Packet packet) {
     int distance = distance(packet);

@@ -145,7 +145,9 @@ final class BurstFiller {
   private int resend(Burst burst, PacketHeaders header, long allowanceBytes, long nowMicros) {
     long position = sent.firstLost();
     int bytes = sent.payloadBytes(position);
-    // RFC 5681, 3.2: the first lost packet goes at once, whatever the halved window says.
+    // RFC 5681, 3.2: "The lost segment starting at SND.UNA MUST be retransmitted": at once,
+    // whatever the halved window says. RFC 6675, 5: "Retransmit the first data segment presumed
+    // dropped".
     boolean first = position == sent.first() && !sent.isRetransmitted(position);
     if (!first && !sender.tailProbeDue() && !fitsCwnd(bytes)) {
       return nothing(SendLimit.RECOVERY);
@@ -154,11 +156,14 @@ final class BurstFiller {
       return nothingUntilPaced();
     }
     int datagramBytes = Packet.HEADER_BYTES + bytes;
+    // RFC 8899, 3: "A PL MUST NOT send a datagram (other than a probe packet) with a size at the PL
+    // that is larger than the current PLPMTU." One that was cut before it fell may be fragmented.
     boolean mayFragment = datagramBytes > sender.mtu.datagramBytes();
     if (!burst.accepts(datagramBytes, mayFragment)) {
       burstIsFull = true;
       return NOTHING;
     }
+    // BEP 29, overview: "This means uTP cannot repackage data when resending it."
     PacketType type = sent.isFin(position) ? PacketType.ST_FIN : PacketType.ST_DATA;
     header.begin(burst.buffer(), type, (int) position & 0xffff, nowMicros);
     if (bytes > 0) {
@@ -175,6 +180,7 @@ final class BurstFiller {
       PacketHeaders header,
       long allowanceBytes,
       long nowMicros) {
+    // BEP 29, type: "An ST_DATA packet always has a data payload."
     int bytes = newSegmentBytes(maxPacketsInFlight);
     if (bytes <= 0) {
       return NOTHING;
@@ -182,6 +188,8 @@ final class BurstFiller {
     if (allowanceBytes <= 0) {
       return nothingUntilPaced();
     }
+    // RFC 8899, 3: "In IPv4, a probe packet MUST be sent with the Don't Fragment (DF) bit set in
+    // the IP header and without network layer endpoint fragmentation."
     int paddingBytes = 0;
     int probeBytes = sender.mtu.dueBytes(nowMicros);
     if (probeBytes > 0 && bytes == sender.mssBytes()) {
@@ -254,6 +262,11 @@ final class BurstFiller {
     return newestSmallPacket >= sent.first() && !sent.isAcked(newestSmallPacket);
   }
 
+  /**
+   * BEP 29, overview: "A socket may only send a packet if cur_window + packet_size is less than or
+   * equal to min(max_window, wnd_size)." The peer's window is looked at apart. RFC 6675, 5: "If
+   * cwnd - pipe >= 1 SMSS, the sender SHOULD transmit one or more segments".
+   */
   private boolean fitsCwnd(int bytes) {
     return sent.pipeBytes() == 0 || sent.pipeBytes() + bytes <= sender.congestion.cwndBytes();
   }

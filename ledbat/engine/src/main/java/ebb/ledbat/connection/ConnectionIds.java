@@ -23,13 +23,20 @@ record ConnectionIds(
     int synSeqNr,
     int firstSeqNr) {
 
-  /** BEP 29: "conn_id_recv = rand(), conn_id_send = conn_id_recv + 1". */
+  /**
+   * BEP 29, connection setup: "c.conn_id_recv = rand(); c.conn_id_send = c.conn_id_recv + 1". BEP
+   * 29, type: "all subsequent packets sent on this connection (except for re-sends of the ST_SYN)
+   * are sent with the connection ID + 1."
+   */
   static ConnectionIds ofInitiator(InetSocketAddress remote, int receiveId, int synSeqNr) {
     return new ConnectionIds(
         remote, true, receiveId, SeqNr.plus(receiveId, 1), synSeqNr, SeqNr.plus(synSeqNr, 1));
   }
 
-  /** BEP 29: "conn_id_recv = pkt.conn_id + 1, conn_id_send = pkt.conn_id". */
+  /**
+   * BEP 29, connection setup: "c.receive_conn_id = pkt.conn_id+1; c.send_conn_id = pkt.conn_id".
+   * BEP 29, connection_id: "The endpoint initiating the connection decides which ID to use".
+   */
   static ConnectionIds ofAcceptor(InetSocketAddress remote, Packet syn, int firstSeqNr) {
     return new ConnectionIds(
         remote,

@@ -103,6 +103,7 @@ final class ConnectionOutput {
     if (receiver.hasGap() ? !burst.acceptsFirst() : !burst.accepts(Packet.HEADER_BYTES, false)) {
       return;
     }
+    // BEP 29, type: "Packets that don't include any payload do not increase the seq_nr."
     int start = burst.buffer().position();
     PacketWriter writer =
         headers.begin(

@@ -6,7 +6,7 @@ package ebb.ledbat.connection;
  * nothing of that.
  */
 final class FlightPeak {
-  // As far as RFC 7661 looks back to know what a sender uses: a second or three round trips.
+  // RFC 7661, 4.2: "the pipeACK Sampling Period as Max(3*RTT, 1 second)."
   private static final long MIN_PERIOD_MICROS = 1_000_000;
   private static final int PERIOD_RTTS = 3;
 
@@ -16,6 +16,9 @@ final class FlightPeak {
 
   /**
    * Takes what is in flight now.
+   *
+   * <p>RFC 7661, 4.2: "MUST NOT exceed the maximum (highest value) within the pipeACK Sampling
+   * Period."
    *
    * @return the most in one to two of the latest periods
    */

@@ -47,7 +47,11 @@ final class Handshake {
     timers.set(Timer.HANDSHAKE, giveUpMicros);
   }
 
-  /** Whether {@code packet} answers our SYN. */
+  /**
+   * Whether {@code packet} answers our SYN.
+   *
+   * <p>BEP 29, type: "The other end expects an ST_STATE packet (only an ACK) in response."
+   */
   static boolean isAnswer(Packet packet, ConnectionIds ids) {
     return packet.type() == PacketType.ST_STATE && packet.ackNr() == ids.synSeqNr();
   }

@@ -93,6 +93,8 @@ final class Lifecycle {
     establish(nowMicros);
     // libutp: the SYN-ACK's seq_nr is not consumed; the responder's first data carries it again.
     receiver.start(packet.seqNr());
+    // RFC 5681, 3.1: "the SYN/ACK and the acknowledgment of the SYN/ACK MUST NOT increase the size
+    // of the congestion window."
     long rttMicros = handshake.rttMicros(nowMicros);
     if (rttMicros > 0) {
       sender.rtt.onSample(rttMicros);
@@ -104,7 +106,11 @@ final class Lifecycle {
     return true;
   }
 
-  /** The peer has seen our random seq_nr, so it is where it says. */
+  /**
+   * The peer has seen our random seq_nr, so it is where it says.
+   *
+   * <p>BEP 29, connection setup: "c.state = CS_CONNECTED".
+   */
   void onAddressProven(Connection connection, long nowMicros) {
     establish(nowMicros);
     host.onAccepted(connection);
@@ -136,10 +142,14 @@ final class Lifecycle {
   /**
    * Takes an ST_RESET.
    *
+   * <p>BEP 29, type: "The remote host does not have any state for this connection. It is stale and
+   * should be terminated."
+   *
    * @return false when it cannot come from the peer
    */
   boolean onReset(Packet packet) {
     if (state == State.SYN_SENT) {
+      // RFC 5961, 3.2: "the RST is acceptable if the ACK field acknowledges the SYN."
       if (packet.ackNr() != ids.synSeqNr()) {
         return false;
       }

@@ -72,7 +72,13 @@ final class LossRecovery {
     duplicateAcks = 0;
   }
 
-  /** BEP 29: three duplicate acks mean loss, for peers that acknowledge nothing selectively. */
+  /**
+   * For peers that acknowledge nothing selectively. BEP 29, packet loss: "when receiving 3
+   * duplicate acks, ack_nr + 1 is assumed to have been lost".
+   *
+   * <p>RFC 5681, 3.2: "The TCP sender SHOULD use the 'fast retransmit' algorithm to detect and
+   * repair loss, based on incoming duplicate ACKs."
+   */
   void countDuplicateAck(Packet packet, boolean sameWindow, long nowMicros) {
     if (packet.type() != PacketType.ST_STATE
         || !sameWindow
@@ -111,6 +117,10 @@ final class LossRecovery {
   }
 
   private void onPacketLost(long position) {
+    // RFC 8899, 3: "Loss of a probe packet SHOULD NOT be treated as an indication of congestion and
+    // SHOULD NOT trigger a congestion control reaction".
+    // RFC 8899, 3: "the PL (or layers above) is REQUIRED to arrange any retransmission and/or
+    // repair of any resulting loss."
     if (sent.isProbe(position)) {
       mtu.onProbeLost(lossMicros);
     } else if (sent.transmission(position) < reducedFor) {
@@ -123,8 +133,10 @@ final class LossRecovery {
 
   private void reportLosses(long nowMicros) {
     if (lateLossesBytes > 0) {
-      // RFC 6675, 5: the window is reduced once for all that was sent before; with more in flight
-      // than a selective ack can tell of, some of it is found lost only round trips later.
+      // RFC 6675, 5: "An incoming cumulative ACK for a sequence number greater than RecoveryPoint
+      // signals the end of loss recovery": the window is reduced once for all that was sent before.
+      // With more in flight than a selective ack can tell of, some of it is found lost only round
+      // trips later.
       long cwndBytes = congestion.cwndBytes();
       congestion.onLateLoss(lateLossesBytes, nowMicros);
       if (tracer != null) {

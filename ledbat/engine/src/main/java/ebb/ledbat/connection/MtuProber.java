@@ -9,6 +9,7 @@ import ebb.ledbat.wire.PacketWriter;
  * search can never kill a connection, nor does its loss say anything about congestion.
  */
 final class MtuProber {
+  /** RFC 8899, 5.1.2: "The default value of MAX_PROBES is 3." */
   private static final int MAX_LOSSES_PER_SIZE = 3;
 
   /** A probe is larger than ordinary packets by its padding, at least that much. */
@@ -17,7 +18,10 @@ final class MtuProber {
   /** Sizes closer than this are not told apart: half of anything larger can be padded. */
   private static final int RESOLUTION_BYTES = 2 * MIN_STEP_BYTES;
 
-  /** After a black hole or a finished search the path is tried again. RFC 8899, 5.1.1: 600 s. */
+  /**
+   * After a black hole or a finished search the path is tried again. RFC 8899, 5.1.1: "This timer
+   * has a period of 600 seconds, as recommended by PLPMTUD [RFC4821]."
+   */
   private static final long REPEAT_MICROS = 600_000_000;
 
   /** Long enough that one burst of losses does not take several probes. */

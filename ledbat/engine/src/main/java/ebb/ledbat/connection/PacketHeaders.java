@@ -26,7 +26,8 @@ final class PacketHeaders {
    * A packet of the handshake, or one whose ack_nr is not the usual one.
    *
    * <p>R12. RFC 6817, 2.2: "LEDBAT requires that each data segment carries a 'timestamp' from the
-   * sender".
+   * sender". BEP 29, overview: "Every time a packet is sent, the sockets reply_micro value is put
+   * in the timestamp_difference_microseconds field of the packet header."
    */
   PacketWriter begin(
       ByteBuffer out, PacketType type, int connectionId, int seqNr, int ackNr, long nowMicros) {

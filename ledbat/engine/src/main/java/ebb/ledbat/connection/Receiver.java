@@ -12,7 +12,10 @@ import java.nio.ByteBuffer;
  * read, and knows what acknowledgements and windows have to say. It sends nothing itself.
  */
 final class Receiver {
-  /** BEP 29's length byte allows 255; the mask is a multiple of 4. */
+  /**
+   * BEP 29, Selective ACK: "The bitmask is not limited to 32 bits but can be of any size." Its
+   * length byte allows 255, and it is a multiple of 4.
+   */
   private static final int MAX_SELECTIVE_ACK_BYTES = 252;
 
   private static final long UNKNOWN = -1;
@@ -27,7 +30,13 @@ final class Receiver {
   private boolean finReached;
   private boolean ackPending;
   private int largestPayloadBytes;
+
+  /**
+   * BEP 29, timestamp_difference_microseconds: "When a socket is newly opened and doesn't have any
+   * delay samples yet, this must be set to 0."
+   */
   private int peerDelayMicros;
+
   private long advertisedBytes;
   private long bytesReceived;
   private long packetsDuplicate;
@@ -77,13 +86,19 @@ final class Receiver {
     }
     if (position - next >= ReorderBuffer.MAX_PACKETS
         || (finPosition != UNKNOWN && position > finPosition)) {
+      // BEP 29, type: "This connection will never have a sequence number greater than the sequence
+      // number in this packet."
       return false; // Out of any honest sender's window, or past the peer's own end.
     }
+    // BEP 29, type: "This lets the socket wait for packets that might still be missing and arrive
+    // out of order even after receiving the ST_FIN packet."
     if (packet.type() == PacketType.ST_FIN
         && finPosition == UNKNOWN
         && position + 1 >= reorderEnd()) {
       finPosition = position;
     }
+    // BEP 29, seq_nr: "The sequence number tells the other end in which order packets should be
+    // served back to the application layer."
     if (position == next) {
       boolean mayWait = ackMayWait(packet);
       boolean taken = reorder.contains(next) ? drainWaiting() : onNext(packet);
@@ -100,9 +115,10 @@ final class Receiver {
   }
 
   /**
-   * A packet smaller than others ends something. RFC 5681, 4.2: "the receiver SHOULD send an
-   * immediate ACK when it receives a data segment that fills in all or part of a gap in the
-   * sequence space."
+   * A packet smaller than others ends something. RFC 5681, 4.2: "Out-of-order data segments SHOULD
+   * be acknowledged immediately, in order to accelerate loss recovery." RFC 5681, 4.2: "the
+   * receiver SHOULD send an immediate ACK when it receives a data segment that fills in all or part
+   * of a gap in the sequence space."
    */
   private boolean ackMayWait(Packet packet) {
     int bytes = packet.payloadBytes();
@@ -129,7 +145,9 @@ final class Receiver {
   private boolean onNext(Packet packet) {
     int bytes = packet.payloadBytes();
     if (queue.size() + bytes > bufferBytes || !poolHasRoomFor(bytes)) {
-      return false; // The window was closed: the sender will come again.
+      // The window was closed: the sender will come again. RFC 9293, 3.8.6.1: "it must still send
+      // an acknowledgment showing its next expected sequence number and current window (zero)."
+      return false;
     }
     queue.append(packet.datagram(), packet.payloadOffset(), bytes);
     bytesReceived += bytes;
@@ -187,7 +205,8 @@ final class Receiver {
     if (bytes > 0) {
       queue.copy(0, bytes, target);
       queue.discard(bytes);
-      // A sender that was told of a small window waits for an update (RFC 9293, 3.8.6.2.2).
+      // A sender that was told of a small window waits for an update. RFC 9293, 3.8.6.2.2: "A TCP
+      // implementation MUST include a SWS avoidance algorithm in the receiver (MUST-39)."
       long largestBytes = Math.min(bufferBytes, pool.maxBytes());
       if (advertisedBytes < largestBytes / 8 && windowBytes() >= largestBytes / 4) {
         ackPending = true;
@@ -217,12 +236,22 @@ final class Receiver {
     return !reorder.isEmpty();
   }
 
-  /** ack_nr: the last packet received in order. */
+  /**
+   * ack_nr: the last packet received in order.
+   *
+   * <p>BEP 29, ack_nr: "This is the sequence number the sender of the packet last received in the
+   * other direction."
+   */
   int ackNr() {
     return (int) (next - 1) & 0xffff;
   }
 
-  /** What wnd_size says: room for bytes not yet received. */
+  /**
+   * What wnd_size says: room for bytes not yet received.
+   *
+   * <p>BEP 29, wnd_size: "this should be set to the number of bytes left in the socket's receive
+   * buffer."
+   */
   long windowBytes() {
     long room = (long) bufferBytes - queue.size() - reorder.bytes();
     return Math.max(0, Math.min(room, pool.freeBytes() - 2L * ChunkPool.CHUNK_BYTES));
@@ -234,13 +263,21 @@ final class Receiver {
     return advertisedBytes;
   }
 
-  /** An acknowledgement, on an ST_STATE or piggybacked, is on its way. */
+  /**
+   * An acknowledgement, on an ST_STATE or piggybacked, is on its way.
+   *
+   * <p>RFC 5681, 4.2: "A TCP receiver MUST NOT generate more than one ACK for every incoming
+   * segment".
+   */
   void onAckSent() {
     ackPending = false;
     ackDelay.onAckSent();
   }
 
-  /** BEP 29: the least significant bit of the first byte stands for ack_nr + 2. */
+  /**
+   * BEP 29, Selective ACK: "The selective ACK is only sent when at least one sequence number was
+   * skipped in the received stream."
+   */
   void writeSelectiveAck(PacketWriter writer) {
     if (reorder.isEmpty()) {
       return;

@@ -81,10 +81,12 @@ final class SendTimers {
   }
 
   /**
-   * A round trip was measured. Karn and Partridge, "Improving Round-Trip Time Estimates in Reliable
-   * Transport Protocols" (1987): until then a back-off is kept, for an acknowledgement of what was
-   * sent twice does not tell how long it takes. Probes that come too soon because the path has
-   * become slower would else go on for ever, with each of them in the way of what they ask for.
+   * A round trip was measured. RFC 8985, 7.3: "Second, the sender has obtained an RTT measurement
+   * since the last loss probe transmission". Karn and Partridge, "Improving Round-Trip Time
+   * Estimates in Reliable Transport Protocols" (1987): until then a back-off is kept, for an
+   * acknowledgement of what was sent twice does not tell how long it takes. Probes that come too
+   * soon because the path has become slower would else go on for ever, with each of them in the way
+   * of what they ask for.
    */
   void onRttSample() {
     probeBackoff = 0;
@@ -159,7 +161,10 @@ final class SendTimers {
         : progressMicros + giveUpMicros(windowClosed);
   }
 
-  /** A peer that closed its window is waited for longer than one that does not answer. */
+  /**
+   * A peer that closed its window is waited for longer than one that does not answer. RFC 9293,
+   * 3.8.6.1: "the sending TCP peer MUST allow the connection to stay open (MUST-37)."
+   */
   private long giveUpMicros(boolean windowClosed) {
     return windowClosed
         ? Math.max(config.giveUpMicros(), ZERO_WINDOW_GIVE_UP_MICROS)
@@ -167,13 +172,15 @@ final class SendTimers {
   }
 
   /**
-   * RFC 8985's tail loss probe: the newest packet is sent once more, so that its acknowledgement
-   * shows what of the tail is missing without waiting for the retransmission timer. RFC 8985 sends
-   * one; here, as in RFC 9002, 6.2, probes follow at doubling distance until that timer is due, for
-   * the RTO's minimum of a second is a thousand round trips of a short path. They are the oldest
-   * packet: libutp does not answer a repetition of one that it holds ahead of a gap. A packet found
-   * lost that does not fit into cwnd is a probe as good as any; with the acknowledgements lost that
-   * would make room, nothing else would move.
+   * The tail loss probe of RFC 8985: the newest packet is sent once more, so that its
+   * acknowledgement shows what of the tail is missing without waiting for the retransmission timer.
+   * RFC 8985, 7.3: "the sender SHOULD retransmit the highest-sequence segment sent so far". It
+   * sends one. RFC 9002, 6.2.1: "When a PTO timer expires, the PTO backoff MUST be increased,
+   * resulting in the PTO period being set to twice its current value." So here: probes follow at
+   * doubling distance until that timer is due, for the RTO's minimum of a second is a thousand
+   * round trips of a short path. They are the oldest packet: libutp does not answer a repetition of
+   * one that it holds ahead of a gap. A packet found lost that does not fit into cwnd is a probe as
+   * good as any; with the acknowledgements lost that would make room, nothing else would move.
    */
   void probeTail() {
     boolean newest = tailProbes++ == 0;
@@ -195,7 +202,10 @@ final class SendTimers {
     sent.markLost(position);
   }
 
-  /** RFC 8985, 7.3: a tail loss probe goes whatever cwnd says. */
+  /**
+   * Whether a tail loss probe is to go, whatever cwnd says. RFC 8985, 7.3: "the FlightSize could be
+   * one packet greater than the congestion window temporarily".
+   */
   boolean tailProbeDue() {
     return tailProbeDue;
   }
@@ -215,6 +225,9 @@ final class SendTimers {
     timers.set(
         Timer.RETRANSMISSION,
         Math.min(retransmission.deadlineMicros(), giveUpAtMicros(windowClosed)));
+    // RFC 8985, 7.2: "The sender SHOULD start or restart a loss probe PTO timer after transmitting
+    // new data (that was not itself a loss probe) or upon receiving an ACK that cumulatively
+    // acknowledges new data".
     boolean probeTail =
         tailProbes < MAX_TAIL_PROBES
             && !windowClosed // A closed one has probes of its own, a timeout apart.
@@ -222,6 +235,7 @@ final class SendTimers {
             && !pacingBlocks
             && rtt.smoothedRttMicros() > 0;
     if (probeTail) {
+      // RFC 8985, 7.2: "First, the default PTO interval is 2*SRTT."
       long waitMicros = Math.max(2 * rtt.smoothedRttMicros(), MIN_TAIL_PROBE_MICROS);
       timers.set(
           Timer.TAIL_PROBE,
@@ -234,6 +248,7 @@ final class SendTimers {
     } else if (!timers.isSet(Timer.PERSIST)) {
       // RFC 9293, 3.8.6.1: "The transmitting host SHOULD send the first zero-window probe when a
       // zero window has existed for the retransmission timeout period".
+      // RFC 9293, 3.8.6.1: "Probing of zero (offered) windows MUST be supported (MUST-36)."
       timers.set(Timer.PERSIST, nowMicros + rtt.rtoMicros());
     }
   }

@@ -241,6 +241,8 @@ final class Sender {
     readSelectiveAck(packet, acked + 1, tally, nowMicros);
     recovery.onAckRead(packet, acked);
     if (distance > 0) {
+      // RFC 2018, 5: "A segment will not be dequeued and its buffer freed until the left window
+      // edge is advanced over it."
       sent.advanceTo(acked);
       buffer.onAcked(sent.isEmpty() ? buffer.unsentOffset() : sent.streamOffset(acked));
     }
@@ -259,6 +261,7 @@ final class Sender {
   }
 
   private void readSelectiveAck(Packet packet, long firstBit, AckTally tally, long nowMicros) {
+    // BEP 29, Selective ACK: "Bits that are outside of the send window are ignored."
     int bits = (int) Math.min(packet.selectiveAckBits(), sent.end() - firstBit);
     for (int bit = 0; bit < bits; bit++) {
       if (packet.isSelectivelyAcked(bit)) {
@@ -282,6 +285,8 @@ final class Sender {
     if (sent.transmission(position) > newestAckedTransmission) {
       newestAckedTransmission = sent.transmission(position);
       // RFC 6298, 3: "A TCP implementation MUST take at least one RTT measurement per RTT".
+      // BEP 29, timeouts: "The rtt and rtt_var is only updated for packets that were sent only
+      // once."
       // RFC 6298, 3: "RTT samples MUST NOT be made using segments that were retransmitted". Nor of
       // one sent before another that was acknowledged: it arrived long ago,
       // and only now does the peer's selective ack reach that far.
@@ -300,6 +305,8 @@ final class Sender {
     recovery.onProgress();
     bytesAcked += tally.bytes;
     ackedSinceFillBytes += tally.bytes;
+    // BEP 29, timeouts: "should be used to update an rtt (round trip time) and rtt_var (rtt
+    // variance) measurement."
     if (tally.rttMicros >= 0) {
       rtt.onSample(Math.max(1, tally.rttMicros));
       clock.onRttSample();
@@ -344,10 +351,14 @@ final class Sender {
       // RFC 2018, 5: "After a retransmit timeout the data sender SHOULD turn off all of the SACKed
       // bits, since the timeout might indicate that the data receiver has reneged." Here only when
       // it must have: it said that it had the very packet that it still waits for.
+      // RFC 2018, 5: "The data sender MUST retransmit the segment at the left edge of the window
+      // after a retransmit timeout, whether or not the SACKed bit is on for that segment."
       bytesAcked -= sent.forgetSelectiveAcks();
     }
     if (peerWindowBytes == 0) {
-      sent.markLost(sent.first()); // A probe of a closed window; nothing is known of congestion.
+      // A probe of a closed window; nothing is known of congestion. RFC 9293, 3.8.6.1: "SHOULD
+      // increase exponentially the interval between successive probes".
+      sent.markLost(sent.first());
       return;
     }
     timeouts++;
@@ -372,7 +383,10 @@ final class Sender {
     return peerWindowBytes > 0 && clock.isBackedOff();
   }
 
-  /** RFC 8985, 7.3: a tail loss probe goes whatever cwnd says. */
+  /**
+   * Whether a tail loss probe is to go, whatever cwnd says. RFC 8985, 7.3: "the FlightSize could be
+   * one packet greater than the congestion window temporarily".
+   */
   boolean tailProbeDue() {
     return clock.tailProbeDue();
   }

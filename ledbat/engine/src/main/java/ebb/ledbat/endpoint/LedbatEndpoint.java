@@ -153,6 +153,8 @@ public final class LedbatEndpoint {
       return;
     }
     if (existing != null && !existing.connection().isClosed()) {
+      // BEP 29, connection setup: "the ST_SYN packet will be unexpected in the existing stream, and
+      // ignored."
       implausible++;
       return;
     }
@@ -176,6 +178,7 @@ public final class LedbatEndpoint {
       remove(evicted);
       halfOpenEvicted++;
     }
+    // BEP 29, type: "The sequence number for the return channel is initialized to a random number."
     Slot slot = new Slot(this);
     slot.setConnection(
         Connection.incoming(
@@ -297,6 +300,9 @@ public final class LedbatEndpoint {
   public LedbatConnection connect(
       InetSocketAddress remote, ConnectionListener connectionListener, long nowMicros) {
     latestNowMicros = nowMicros;
+    // BEP 29, connection_id: "This is a random, unique, number identifying all the packets that
+    // belong to the same connection."
+    // BEP 29, type: "The connection ID is initialized to a random number."
     int receiveId = random.nextInt(SEQ_NUMBERS);
     boolean full = table.size() >= config.maxConnections();
     for (int tries = 1; !full && table.find(remote, receiveId) != null; tries++) {

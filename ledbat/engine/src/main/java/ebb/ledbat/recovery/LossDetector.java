@@ -5,13 +5,17 @@ package ebb.ledbat.recovery;
  * acknowledged. It owns the reordering rules and the early-loss deadline; congestion control and
  * sending again are the connection's.
  *
- * <p>BEP 29: a packet is lost when three packets sent after it were acknowledged (three duplicate
- * acks, or three packets acknowledged selectively past it). Counting transmissions rather than
- * sequence numbers extends the rule to packets that were sent again. A tail of fewer than three
- * packets is covered by RFC 8985's idea of a time threshold.
+ * <p>BEP 29, packet loss: "3 or more packets have been acked past it (through Selective ACK), the
+ * packet is assumed to have been lost." Counting transmissions rather than sequence numbers extends
+ * the rule to packets that were sent again. A tail of fewer than three packets is covered by a
+ * threshold of time. RFC 9002, 6.1.2: "an endpoint SHOULD declare an earlier packet lost if it was
+ * sent a threshold amount of time in the past."
  */
 public final class LossDetector {
-  /** BEP 29: "3 duplicate acks". */
+  /**
+   * BEP 29, packet loss: "should trigger a re-send of packets that had at least 3 packets acked
+   * after them."
+   */
   public static final int REORDERING_PACKETS = 3;
 
   /** What is to be done with the packets found lost. */
@@ -53,6 +57,9 @@ public final class LossDetector {
   public void detect(
       long smoothedRttMicros, long latestRttMicros, long nowMicros, LossHandler handler) {
     deadlineMicros = Long.MAX_VALUE;
+    // RFC 9002, 6.1.2: "max(kTimeThreshold * max(smoothed_rtt, latest_rtt), kGranularity)"
+    // RFC 9002, 6.1.2: "The RECOMMENDED time threshold (kTimeThreshold), expressed as an RTT
+    // multiplier, is 9/8."
     long reorderingMicros = Math.max(1_000, Math.max(smoothedRttMicros, latestRttMicros) * 9 / 8);
     for (long position = sent.first(); position < sent.end(); position++) {
       if (sent.isAcked(position) || sent.isLost(position)) {

@@ -64,6 +64,8 @@ public final class RttEstimator {
     minRttMicros = Math.min(minRttMicros, rtt);
     // RFC 6298, 2.3: "RTTVAR <- (1 - beta) * RTTVAR + beta * |SRTT - R'|; SRTT <- (1 - alpha) *
     // SRTT + alpha * R'"
+    // BEP 29, timeouts: "delta = rtt - packet_rtt; rtt_var += (abs(delta) - rtt_var) / 4; rtt +=
+    // (packet_rtt - rtt) / 8;"
     // RFC 6298, 2.3: "updating RTTVAR and SRTT MUST be computed in the above order."
     // RFC 6298, 2.3: "The above SHOULD be computed using alpha=1/8 and beta=1/4"
     long error = rtt - smoothedRttMicros();
@@ -106,6 +108,7 @@ public final class RttEstimator {
   public long rtoMicros() {
     // RFC 6298, 2.1: "Until a round-trip time (RTT) measurement has been made for a segment sent
     // between the sender and receiver, the sender SHOULD set RTO <- 1 second"
+    // BEP 29, timeouts: "The initial timeout is set to 1000 milliseconds"
     // RFC 6298, 2.1: "A TCP implementation MAY still use this value (or any other value > 1
     // second)."
     // RFC 6298, 2.2: "RTO <- SRTT + max (G, K*RTTVAR) where K = 4"

@@ -69,7 +69,13 @@ public final class SentPackets {
     return outstandingBytes;
   }
 
-  /** Payload bytes believed to be in the network: outstanding without those lost or arrived. */
+  /**
+   * Payload bytes believed to be in the network: outstanding without those lost or arrived.
+   *
+   * <p>RFC 6675, 5: "this is the data which has been sent by the TCP sender but for which no
+   * cumulative or selective acknowledgment has been received and the data has not been determined
+   * to have been dropped in the network."
+   */
   public long pipeBytes() {
     return pipeBytes;
   }
@@ -112,6 +118,9 @@ public final class SentPackets {
 
   /**
    * Marks the packet acknowledged.
+   *
+   * <p>RFC 2018, 5: "the data sender SHOULD record the selective acknowledgment for future
+   * reference."
    *
    * @return its payload bytes, or -1 when it had been acknowledged before
    */
@@ -157,7 +166,11 @@ public final class SentPackets {
     return bytes;
   }
 
-  /** Marks the packet lost: it leaves the pipe and waits to be sent again. */
+  /**
+   * Marks the packet lost: it leaves the pipe and waits to be sent again. Not so one that was
+   * acknowledged. RFC 2018, 5: "the data sender will skip that segment during any later
+   * retransmission."
+   */
   public void markLost(long position) {
     int i = index(position);
     if ((flags[i] & (ACKED | LOST)) == 0) {

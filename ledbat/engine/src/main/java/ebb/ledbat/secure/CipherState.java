@@ -16,7 +16,10 @@ final class CipherState {
   static final int KEY_BYTES = 32;
   static final int TAG_BYTES = 16;
 
-  /** Noise reserves 2^64 - 1 only; this is as unreachable and keeps arithmetic signed. */
+  /**
+   * Noise, 5.1: "The maximum n value (2^64^-1) is reserved for other use." This is as unreachable
+   * and keeps arithmetic signed.
+   */
   static final long MAX_NONCE = 1L << 48;
 
   private static final int NONCE_BYTES = 12;
@@ -78,7 +81,7 @@ final class CipherState {
       nonce++;
       return written;
     } catch (AEADBadTagException forged) {
-      // Noise 5.1: "If an authentication failure occurs in DECRYPT() then n is not incremented".
+      // Noise, 5.1: "If an authentication failure occurs in DECRYPT() then n is not incremented".
       return -1;
     } catch (GeneralSecurityException broken) {
       throw new IllegalStateException("AES-GCM does not decrypt", broken);
@@ -88,7 +91,7 @@ final class CipherState {
   private int run(
       int mode, long n, byte[] ad, byte[] in, int inOffset, int length, byte[] out, int outOffset)
       throws GeneralSecurityException {
-    // Noise 12.4: "The 96-bit nonce is formed by encoding 32 bits of zeros followed by big-endian
+    // Noise, 12.4: "The 96-bit nonce is formed by encoding 32 bits of zeros followed by big-endian
     // encoding of n."
     byte[] iv = ByteBuffer.allocate(NONCE_BYTES).putInt(0).putLong(n).array();
     cipher.init(mode, key, new GCMParameterSpec(8 * TAG_BYTES, iv));
@@ -96,10 +99,13 @@ final class CipherState {
     return cipher.doFinal(in, inOffset, length, out, outOffset);
   }
 
-  /** Noise 11.3: "rekey only updates the cipherstate's k value, it doesn't reset [...] n". */
+  /**
+   * Noise, 11.3: "rekey only updates the cipherstate's k value, it doesn't reset the cipherstate's
+   * n value".
+   */
   void rekey() {
-    // Noise 4.2: "the first 32 bytes from ENCRYPT(k, maxnonce, zerolen, zeros), where maxnonce
-    // equals 2^64-1, zerolen is a zero-length byte sequence, and zeros is a sequence of 32 bytes
+    // Noise, 4.2: "the first 32 bytes from ENCRYPT(k, maxnonce, zerolen, zeros), where maxnonce
+    // equals 2^64^-1, zerolen is a zero-length byte sequence, and zeros is a sequence of 32 bytes
     // filled with zeros."
     byte[] out = new byte[KEY_BYTES + TAG_BYTES];
     try {

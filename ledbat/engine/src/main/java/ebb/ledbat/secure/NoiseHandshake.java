@@ -31,8 +31,10 @@ final class NoiseHandshake {
   /**
    * A handshake of either side.
    *
-   * @param prologue both sides must give the same (Noise 6)
-   * @param ephemeral a private key that is used here and never again; overwritten at the end
+   * @param prologue both sides must give the same. Noise, 6: "If both parties do not provide
+   *     identical prologue data, the handshake will fail due to a decryption error."
+   * @param ephemeral a private key that is used here only; overwritten at the end. Noise, 14:
+   *     "Ephemeral keys must never be reused."
    */
   NoiseHandshake(PresharedKey psk, byte[] prologue, byte[] ephemeral) {
     this.psk = psk.bytes();
@@ -89,8 +91,8 @@ final class NoiseHandshake {
   }
 
   /**
-   * Noise 9.2: "In a PSK handshake, all of these calls [MixHash(e.public_key)] are followed by
-   * MixKey(e.public_key)."
+   * Noise, 9.2: "In a PSK handshake, all of these calls are followed by MixKey(e.public_key)." The
+   * calls are those of MixHash(e.public_key).
    */
   private void mixEphemeral(byte[] publicKey) {
     symmetric.mixHash(publicKey);

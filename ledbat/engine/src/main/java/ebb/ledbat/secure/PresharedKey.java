@@ -1,7 +1,7 @@
 package ebb.ledbat.secure;
 
 /**
- * The secret that both sides hold: 32 bytes with 256 bits of entropy (Noise 14: "Pre-shared
+ * The secret that both sides hold: 32 bytes with 256 bits of entropy (Noise, 14: "Pre-shared
  * symmetric keys must be secret values with 256 bits of entropy"), so never a password. Nothing
  * prints it.
  */

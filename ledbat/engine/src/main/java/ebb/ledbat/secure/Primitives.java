@@ -40,9 +40,11 @@ final class Primitives {
   }
 
   /**
-   * The secret that two key pairs share; null when the public key is of small order. Noise 12.1:
+   * The secret that two key pairs share; null when the public key is of small order. Noise, 12.1:
    * "implementations are allowed to detect inputs that produce an all-zeros output and signal an
-   * error instead"; the JDK is such an implementation.
+   * error instead"; the JDK is such an implementation. RFC 7748, 6.1: "Both MAY check, without
+   * leaking extra information about the value of K, whether K is the all-zero value and abort if
+   * so".
    */
   static byte @Nullable [] dh(byte[] privateKey, byte[] publicKey) {
     try {
@@ -94,12 +96,12 @@ final class Primitives {
 
   /** Noise 4.3, HKDF: {@code outputs} times 32 bytes. */
   static byte[][] hkdf(byte[] chainingKey, byte[] inputKeyMaterial, int outputs) {
-    // "Sets temp_key = HMAC-HASH(chaining_key, input_key_material)."
+    // Noise, 4.3: "Sets temp_key = HMAC-HASH(chaining_key, input_key_material)."
     byte[] temporary = hmac(chainingKey, inputKeyMaterial, NOTHING);
     byte[][] result = new byte[outputs][];
     byte[] previous = NOTHING;
     for (int i = 0; i < outputs; i++) {
-      // "Sets output2 = HMAC-HASH(temp_key, output1 || byte(0x02))."
+      // Noise, 4.3: "Sets output2 = HMAC-HASH(temp_key, output1 || byte(0x02))."
       previous = hmac(temporary, previous, new byte[] {(byte) (i + 1)});
       result[i] = previous;
     }

@@ -29,7 +29,10 @@ public final class SecureChannel {
   /** What a record is longer than its content: length, type and tag. */
   public static final int OVERHEAD_BYTES = 2 + 1 + CipherState.TAG_BYTES;
 
-  /** The longest record. */
+  /**
+   * The longest record. Noise, 3: "All Noise messages are less than or equal to 65535 bytes in
+   * length."
+   */
   public static final int MAX_RECORD_BYTES = MAX_CONTENT_BYTES + OVERHEAD_BYTES;
 
   static final long REKEY_RECORDS = 1L << 20;
@@ -245,7 +248,12 @@ public final class SecureChannel {
     return put(sender(), content, Math.min(content.remaining(), MAX_CONTENT_BYTES), DATA, out);
   }
 
-  /** Adds the record that says that this side's stream is over; as {@link #seal}. */
+  /**
+   * Adds the record that says that this side's stream is over; as {@link #seal}.
+   *
+   * <p>Noise, 13: "Applications should include explicit length fields or termination signals inside
+   * of transport payloads".
+   */
   public boolean sealEnd(ByteBuffer out) {
     boolean done = put(sender(), ByteBuffer.wrap(NOTHING), 0, END, out);
     ended = true;

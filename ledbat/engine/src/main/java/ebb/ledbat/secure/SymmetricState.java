@@ -15,8 +15,8 @@ final class SymmetricState {
 
   SymmetricState(String protocolName) {
     byte[] name = protocolName.getBytes(US_ASCII);
-    // "If protocol_name is less than or equal to HASHLEN bytes in length, sets h equal to
-    // protocol_name with zero bytes appended to make HASHLEN bytes. Otherwise sets h =
+    // Noise, 5.2: "If protocol_name is less than or equal to HASHLEN bytes in length, sets h equal
+    // to protocol_name with zero bytes appended to make HASHLEN bytes. Otherwise sets h =
     // HASH(protocol_name)."
     hash =
         name.length <= Primitives.HASH_BYTES

@@ -12,11 +12,15 @@ import org.jspecify.annotations.Nullable;
  * sequence numbers 0..65535, wnd_size an unsigned 32-bit number of bytes kept in a {@code long}.
  */
 public final class Packet {
-  /** BEP 29: the fixed header is 20 bytes. */
+  /** The fixed header of BEP 29. */
   public static final int HEADER_BYTES = 20;
 
+  /** BEP 29, version: "The current version is 1." */
   static final int VERSION = 1;
+
+  /** BEP 29, extension: "There is currently one extension: 1. Selective acks". */
   static final int EXTENSION_SELECTIVE_ACK = 1;
+
   static final int EXTENSION_BITS = 2;
   static final int EXTENSION_CLOSE_REASON = 3;
 
@@ -48,8 +52,10 @@ public final class Packet {
 
   /**
    * Decodes the datagram at {@code [offset, offset + length)} of {@code buffer}, whose position and
-   * limit are neither used nor changed. The buffer must be big-endian, as buffers are unless told
-   * otherwise, and hold that range.
+   * limit are neither used nor changed. The buffer must hold that range and be big-endian, as
+   * buffers are unless told otherwise.
+   *
+   * <p>BEP 29, header format: "All fields are in network byte order (big endian)."
    *
    * @return null when well formed, else the first reason found; the fields are then undefined
    */
@@ -70,6 +76,7 @@ public final class Packet {
     connectionId = buffer.getShort(offset + 2) & 0xffff;
     timestampMicros = buffer.getInt(offset + 4);
     timestampDifferenceMicros = buffer.getInt(offset + 8);
+    // BEP 29, wnd_size: "This is 32 bits wide and specified in bytes."
     wndSizeBytes = buffer.getInt(offset + 12) & 0xffff_ffffL;
     seqNr = buffer.getShort(offset + 16) & 0xffff;
     ackNr = buffer.getShort(offset + 18) & 0xffff;
@@ -83,6 +90,8 @@ public final class Packet {
     int end = offset + length;
     int at = offset + HEADER_BYTES;
     int extension = buffer.get(offset + 1) & 0xff;
+    // BEP 29, extension: "0 terminates the list. And len specifies the number of bytes of this
+    // extension."
     for (int count = 0; extension != 0; count++) {
       if (count == MAX_EXTENSIONS) {
         return MalformedReason.TOO_MANY_EXTENSIONS;
@@ -111,7 +120,8 @@ public final class Packet {
   private @Nullable MalformedReason readExtension(ByteBuffer buffer, int kind, int at, int bytes) {
     switch (kind) {
       case EXTENSION_SELECTIVE_ACK -> {
-        // BEP 29: "the len field of extensions refer to bytes, which in this extension must be at
+        // BEP 29, Selective ACK: "the len field of extensions refer to bytes, which in this
+        // extension must be at
         // least 4, and in multiples of 4." libtorrent sends as many as it has bits for, down to 1,
         // and would wait for ever for what such acks are answered with.
         if (bytes == 0) {
@@ -134,7 +144,7 @@ public final class Packet {
         closeReason = buffer.getInt(at) & 0xffff;
       }
       default -> {
-        // BEP 29: "Unknown extensions can be skipped by simply advancing len bytes."
+        // BEP 29, extension: "Unknown extensions can be skipped by simply advancing len bytes."
       }
     }
     return null;
@@ -177,7 +187,7 @@ public final class Packet {
 
   /** Whether packet {@code ackNr + 2 + bit} is acknowledged. */
   public boolean isSelectivelyAcked(int bit) {
-    // BEP 29: "The least significant bit in the byte represents ack_nr + 2"
+    // BEP 29, Selective ACK: "The least significant bit in the byte represents ack_nr + 2"
     return (datagram.get(selectiveAckOffset + (bit >>> 3)) >>> (bit & 7) & 1) != 0;
   }
 

@@ -7,7 +7,11 @@ package ebb.ledbat.wire;
 public final class SeqNr {
   private SeqNr() {}
 
-  /** {@code seqNr + n} modulo 2^16; {@code n} may be negative. */
+  /**
+   * {@code seqNr + n} modulo 2^16; {@code n} may be negative.
+   *
+   * <p>RFC 1982, 3.1: "s' = (s + n) modulo (2 ^ SERIAL_BITS)".
+   */
   public static int plus(int seqNr, int n) {
     return (seqNr + n) & 0xffff;
   }
@@ -17,7 +21,13 @@ public final class SeqNr {
     return (short) (to - from);
   }
 
-  /** Whether {@code a} comes before {@code b}. */
+  /**
+   * Whether {@code a} comes before {@code b}.
+   *
+   * <p>RFC 1982, 3.2: "s1 is said to be less than s2 if, and only if, s1 is not equal to s2, and
+   * (i1 &lt; i2 and i2 - i1 &lt; 2^(SERIAL_BITS - 1)) or (i1 > i2 and i1 - i2 > 2^(SERIAL_BITS -
+   * 1))".
+   */
   public static boolean before(int a, int b) {
     return distance(a, b) > 0;
   }

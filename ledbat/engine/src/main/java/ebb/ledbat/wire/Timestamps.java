@@ -7,7 +7,12 @@ package ebb.ledbat.wire;
 public final class Timestamps {
   private Timestamps() {}
 
-  /** What timestamp_microseconds says at {@code nowMicros} of this side's monotonic clock. */
+  /**
+   * What timestamp_microseconds says at {@code nowMicros} of this side's monotonic clock.
+   *
+   * <p>BEP 29, timestamp_microseconds: "This is the 'microseconds' parts of the timestamp of when
+   * this packet was sent."
+   */
   public static int toWire(long nowMicros) {
     return (int) nowMicros;
   }
@@ -22,6 +27,8 @@ public final class Timestamps {
   public static int difference(int localMicros, int remoteMicros) {
     // R12. RFC 6817, 2.3: "remote_timestamp = data_packet.timestamp; acknowledgement.delay =
     // local_timestamp() - remote_timestamp"
+    // BEP 29, timestamp_difference_microseconds: "This is the difference between the local time and
+    // the timestamp in the last received packet, at the time the last packet was received."
     return localMicros - remoteMicros;
   }
 }

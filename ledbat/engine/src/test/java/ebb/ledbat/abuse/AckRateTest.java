@@ -43,6 +43,8 @@ class AckRateTest {
 
   @Test
   void dataIsAcknowledgedInTheWakeUpInWhichItArrivesOrSoonAfter() {
+    // RFC 5681, 4.2: "MUST be generated within 500 ms of the arrival of the first unacknowledged
+    // packet."
     // RFC 6817, 4.1: "the receiver MUST transmit at least one ACK in every RTT."
     assertEveryPacketIsAcknowledgedInTime(new World(1, LedbatConfig.defaults(), 1_000_000, 0));
   }

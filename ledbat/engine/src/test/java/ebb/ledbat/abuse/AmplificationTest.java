@@ -102,6 +102,7 @@ class AmplificationTest {
 
   @Test
   void toProveAnAddressBlindlyTakesOneGuessIn65536() {
+    // BEP 29, connection setup: "c.ack_nr = pkt.seq_nr; c.state = CS_CONNECTED"
     byte[] syn = Forge.packet(PacketType.ST_SYN, 7, 100, 0, 0);
     victim.give(LoneEndpoint.PEER, syn);
     int answered = Forge.seqNr(victim.take().get(0));

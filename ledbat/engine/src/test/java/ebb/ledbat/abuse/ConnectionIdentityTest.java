@@ -100,6 +100,8 @@ class ConnectionIdentityTest {
 
   @Test
   void whenEveryIdToOnePeerIsInUseTheNextIsRefusedAndAFreedOneIsUsedAgain() {
+    // BEP 29, connection_id: "This is a random, unique, number identifying all the packets that
+    // belong to the same connection."
     LedbatConfig many = LedbatConfig.defaults().toBuilder().maxConnections(1 << 17).build();
     LoneEndpoint endpoint = new LoneEndpoint(many, new EndpointListener() {});
     StreamPeer app = new StreamPeer(() -> endpoint.nowMicros, 0, false);

@@ -83,6 +83,8 @@ final class ForgedPacketTest {
 
   @Test
   void acksOfDataNeverSentAreIgnored() {
+    // RFC 5961, 5.2: "All incoming segments whose ACK value doesn't satisfy the above condition
+    // MUST be discarded"
     runSomeWay();
     int id = spy.ack.connectionId();
     for (int ahead = 2_000; ahead < 32_000; ahead += 500) {
@@ -95,6 +97,8 @@ final class ForgedPacketTest {
 
   @Test
   void resetsThatDoNotKnowTheSequenceNumbersAreIgnored() {
+    // RFC 5961, 3.2: "If the RST bit is set and the sequence number is outside the current receive
+    // window, silently drop the segment."
     runSomeWay();
     int id = spy.ack.connectionId();
     for (int ahead = 2_000; ahead < 60_000; ahead += 500) {

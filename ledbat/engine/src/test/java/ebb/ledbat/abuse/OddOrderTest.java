@@ -80,6 +80,8 @@ class OddOrderTest {
 
   @Test
   void dataOfNoBytesIsAcknowledgedAndPassed() {
+    // BEP 29, ack_nr: "This is the sequence number the sender of the packet last received in the
+    // other direction."
     open();
     assertThat(give(data(102, ""))).isEqualTo(102);
     assertThat(give(data(104, ""))).isEqualTo(102);
@@ -90,6 +92,10 @@ class OddOrderTest {
 
   @Test
   void dataAfterTheFinIsIgnored() {
+    // BEP 29, type: "This connection will never have a sequence number greater than the sequence
+    // number in this packet."
+    // BEP 29, type: "This lets the socket wait for packets that might still be missing and arrive
+    // out of order even after receiving the ST_FIN packet."
     open();
     assertThat(give(fin(103))).isEqualTo(101);
     assertThat(give(data(104, "x"))).isEqualTo(-1);
@@ -126,6 +132,8 @@ class OddOrderTest {
 
   @Test
   void aSynInTheMiddleOfAConnectionIsAnsweredWhenItIsTheOldOneAndIgnoredOtherwise() {
+    // BEP 29, connection setup: "the connection attempt will fails, since the ST_SYN packet will be
+    // unexpected in the existing stream, and ignored."
     open();
     byte[] syn = Forge.packet(PacketType.ST_SYN, ID, SYN_SEQ_NR, 0, 0);
     acceptor.give(LoneEndpoint.PEER, syn);

@@ -16,6 +16,10 @@ class RenegingTest {
 
   @Test
   void packetsThatWereOnlySelectivelyAckedAreSentAgainAfterATimeout() {
+    // RFC 2018, 5: "After a retransmit timeout the data sender SHOULD turn off all of the SACKed
+    // bits, since the timeout might indicate that the data receiver has reneged."
+    // RFC 2018, 5: "A segment will not be dequeued and its buffer freed until the left window edge
+    // is advanced over it."
     World world = new World(1, LedbatConfig.defaults(), 300_000, 0);
     int[] first = {-1};
     Set<Integer> dropped = new HashSet<>();
@@ -76,6 +80,7 @@ class RenegingTest {
 
   @Test
   void selectiveAcksOfDataNeverSentAcknowledgeNothing() {
+    // BEP 29, Selective ACK: "Bits that are outside of the send window are ignored."
     World world = new World(1, LedbatConfig.defaults(), 100_000, 0);
     StreamPeer writer = world.client;
     int[] toLeft = {0};

@@ -111,6 +111,8 @@ class SpoofedPacketTest {
 
   @Test
   void ofAllAckNumbers1026AreAcceptedOnAnIdleConnection() {
+    // RFC 5961, 5.2: "The ACK value is considered acceptable only if it is in the range of
+    // ((SND.UNA - MAX.SND.WND) <= SEG.ACK <= SND.NXT)."
     idle();
     long before = world.pair.left.stats().dropped().implausible();
     int id = Forge.connectionId(fromRight);
@@ -124,6 +126,8 @@ class SpoofedPacketTest {
 
   @Test
   void ofAllAckNumbersOfAResetTwoAreAcceptedOnAnIdleConnection() {
+    // RFC 5961, 3.2: "If the RST bit is set and the sequence number exactly matches the next
+    // expected sequence number (RCV.NXT), then TCP MUST reset the connection."
     idle();
     int id = Forge.connectionId(fromRight);
     int newest = Forge.seqNr(fromLeft);

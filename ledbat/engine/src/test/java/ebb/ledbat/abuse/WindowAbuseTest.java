@@ -58,7 +58,9 @@ class WindowAbuseTest {
     }
     assertThat(app.closed).isEqualTo(CloseReason.TIMED_OUT);
     assertThat((sender.nowMicros - start) / SECOND).isBetween(600L, 664L);
-    // RFC 9293, 3.8.6.1, wants the first after a timeout and the interval to grow exponentially:
+    // RFC 9293, 3.8.6.1: "Probing of zero (offered) windows MUST be supported (MUST-36)."
+    // RFC 9293, 3.8.6.1: "the sending TCP peer MUST allow the connection to stay open (MUST-37)."
+    // RFC 9293, 3.8.6.1: "SHOULD increase exponentially the interval between successive probes":
     // after 1, 2, 4, 8, 16, 32 and 64 s, and every 60 s from then on until 601 s.
     assertThat(probes).isEqualTo(7 + 8);
     assertThat(sender.endpoint.stats().bufferedBytes()).isZero();

@@ -88,6 +88,7 @@ class CongestionControllersTest {
   void eachHasTheTargetOfItsOwnSpecification() {
     assertThat(CongestionControllers.byName("ledbat").defaultTargetDelayMicros())
         .isEqualTo(100_000);
+    // LEDBAT++, 4.5: "LEDBAT++ default delay target of 60ms"
     assertThat(CongestionControllers.byName("ledbat++").defaultTargetDelayMicros())
         .isEqualTo(60_000);
     assertThat(CongestionControllers.byName("dtl:3").defaultTargetDelayMicros()).isEqualTo(100_000);

@@ -12,6 +12,8 @@ class LedbatLossTest {
 
   @Test
   void aLossHalvesTheWindow() {
+    // BEP 29, packet loss: "When a packet is lost, the max_window is multiplied by 0.5 to mimic
+    // TCP."
     // RFC 6817, 2.4.2: "cwnd = min (cwnd, max (cwnd/2, MIN_CWND * MSS))"
     // RFC 6817, 3.2.2: "even if the queueing delay estimates indicate otherwise, a loss is assumed
     // to be a strong indication of congestion."
@@ -83,6 +85,8 @@ class LedbatLossTest {
 
   @Test
   void aCongestionTimeoutLeavesOneSegment() {
+    // RFC 5681, 3.1: "cwnd MUST be set to no more than the loss window, LW, which equals 1
+    // full-sized segment"
     // RFC 6817, 2.4.2: "if no ACKs are received within a CTO: ... cwnd = 1 * MSS"
     LedbatController controller = withWindow(64 * MSS);
     controller.onCongestionTimeout(0);
@@ -116,6 +120,34 @@ class LedbatLossTest {
     controller.onCongestionTimeout(0);
     controller.setMssBytes(1_380);
     assertThat(controller.cwndBytes()).isEqualTo(1_380);
+  }
+
+  @Test
+  void afterATimeoutSlowStartRunsToHalfOfTheWindow() {
+    // RFC 5681, 3.1: "ssthresh = max (FlightSize / 2, 2*SMSS)"
+    // RFC 5681, 3.1: "The slow start algorithm is used when cwnd < ssthresh, while the congestion
+    // avoidance algorithm is used when cwnd > ssthresh."
+    LedbatController controller =
+        new LedbatController(new LedbatParameters(100_000, 1, 1, 2, 2, 10, 4, true), MSS);
+    long now = 0;
+    while (controller.cwndBytes() < 64 * MSS) {
+      now = acknowledgeTheWindow(controller, now);
+    }
+    controller.onCongestionTimeout(now);
+    for (int packets = 2; packets <= 32; packets *= 2) {
+      now = acknowledgeTheWindow(controller, now);
+      assertThat(controller.cwndBytes()).isEqualTo(packets * MSS);
+    }
+    now = acknowledgeTheWindow(controller, now);
+    assertThat(controller.cwndBytes()).isEqualTo(33 * MSS);
+  }
+
+  private static long acknowledgeTheWindow(LedbatController controller, long nowMicros) {
+    long now = nowMicros + RTT;
+    long window = controller.cwndBytes();
+    controller.onDelaySample(BASE, RTT, now);
+    controller.onAck(window, window, RTT, now);
+    return now;
   }
 
   @Test

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 class LedbatParametersTest {
   @Test
   void theRecommendedValuesAreTheRfcs() {
+    // BEP 29, congestion control: "In practice, the uTP target delay is set to 100 ms."
     // RFC 6817, 2.5: "ALLOWED_INCREASE SHOULD be 1"
     // RFC 6817, 2.5: "INIT_CWND and MIN_CWND SHOULD both be 2."
     // RFC 6817, 2.5: "BASE_HISTORY, SHOULD be 10."

@@ -51,6 +51,7 @@ class LedbatPlusPlusControllerTest {
 
   @Test
   void gainFollowsTheBaseRoundTrip() {
+    // LEDBAT++, 4.2: "GAIN = 1 / (min (16, CEIL (2*TARGET/base)))"
     long[] baseMillis = {1, 5, 10, 20, 50, 100, 120, 300};
     double[] gains = {1 / 16.0, 1 / 16.0, 1 / 12.0, 1 / 6.0, 1 / 3.0, 1 / 2.0, 1, 1};
     for (int i = 0; i < gains.length; i++) {
@@ -70,6 +71,8 @@ class LedbatPlusPlusControllerTest {
 
   @Test
   void slowStartEndsAboveThreeQuartersOfTarget() {
+    // LEDBAT++, 4.1: "If the queuing delay is larger than 3/4ths of the target delay, exit slow
+    // start and immediately move to the congestion avoidance phase"
     LedbatPlusPlusController controller = controller();
     controller.onRttSample(120_000, nowMicros);
     round(controller, 165_000, 2 * MSS); // 45 ms of queue: exactly 3/4.
@@ -93,6 +96,7 @@ class LedbatPlusPlusControllerTest {
 
   @Test
   void aboveTargetTheWindowShrinksInProportion() {
+    // LEDBAT++, 4.3: "W += max( (GAIN - Constant * W * (delay/target - 1)), -W/2)"
     LedbatPlusPlusController controller = avoiding(50, 50_000);
     ack(controller, 25 * MSS, 50 * MSS, 66_000);
     // 66 ms of queue: 1/3 - 50 * 0.1 packets a round trip, of which half has passed.
@@ -101,6 +105,7 @@ class LedbatPlusPlusControllerTest {
 
   @Test
   void theWindowLosesAtMostHalfARoundTrip() {
+    // LEDBAT++, 4.3: "W += max( (GAIN - Constant * W * (delay/target - 1)), -W/2)"
     LedbatPlusPlusController controller = avoiding(50, 50_000);
     ack(controller, 50 * MSS, 50 * MSS, 450_000);
     assertThat(controller.cwnd).isCloseTo(25 * MSS, within(1e-6));
@@ -115,6 +120,13 @@ class LedbatPlusPlusControllerTest {
 
   @Test
   void slowdownsComeAfterTwoRoundTripsAndThenAfterNineTimesTheirLength() {
+    // LEDBAT++, 4.4: "the initial slowdown begins 2 RTT after the initial slow start completes"
+    // LEDBAT++, 4.4: "set SSTHRESH to the current version of the congestion window CWND, and then
+    // reduce CWND to 2 packets."
+    // LEDBAT++, 4.4: "frozen at 2 packets for 2 RTT"
+    // LEDBAT++, 4.4: "ramp up the congestion window according to the slow start algorithm, until
+    // the congestion window reaches SSTHRESH"
+    // LEDBAT++, 4.4: "9 times this duration"
     long rtt = 120_000; // GAIN is 1.
     LedbatPlusPlusController controller = avoiding(64, rtt);
     long avoidingSince = nowMicros;
@@ -150,6 +162,8 @@ class LedbatPlusPlusControllerTest {
 
   @Test
   void aSlowdownSeesTheEmptyPathThatTheBaseHadForgotten() {
+    // LEDBAT++, 4.4: "allowing queues to drain and transmission delay measurements to converge to
+    // the base delay."
     LedbatPlusPlusController controller = avoiding(64, 120_000);
     long queued = 180_000;
     // Eleven minutes of a standing queue: the base becomes 180 ms ...

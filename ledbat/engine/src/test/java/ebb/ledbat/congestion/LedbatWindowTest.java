@@ -26,6 +26,8 @@ class LedbatWindowTest {
 
   @Test
   void theInitialWindowIsAtMostTcps() {
+    // RFC 5681, 3.1: "IW, the initial value of cwnd, MUST be set using the following guidelines as
+    // an upper bound."
     // RFC 6817, 2.5: "MUST be no larger than the corresponding values specified for TCP [RFC5681]."
     LedbatParameters four = new LedbatParameters(100_000, 1, 1, 4, 2, 10, 4);
     assertThat(new LedbatController(four, 1_095).cwndBytes()).isEqualTo(4 * 1_095);
@@ -127,6 +129,8 @@ class LedbatWindowTest {
 
   @Test
   void aWholeWindowWithoutQueueAddsOneSegmentHoweverItIsAcknowledged() {
+    // RFC 5681, 3.1: "during congestion avoidance, cwnd MUST NOT be increased by more than SMSS
+    // bytes per RTT."
     // RFC 6817, 2.4.2: "bytes_newly_acked is the number of bytes that this ACK newly acknowledges"
     // RFC 6817, 3.2.1: "a LEDBAT flow never ramps up faster than a competing TCP flow over the same
     // path."
@@ -213,6 +217,8 @@ class LedbatWindowTest {
 
   @Test
   void aNewSegmentSizeLeavesTheBytesOfTheWindow() {
+    // RFC 8899, 3: "An update to the PLPMTU (or MPS) MUST NOT increase the congestion window
+    // measured in bytes"
     LedbatController controller = withWindow(8_676);
     controller.setMssBytes(1_200);
     assertThat(controller.cwndBytes()).isEqualTo(8_676);
@@ -233,6 +239,8 @@ class LedbatWindowTest {
 
   @Test
   void theInitialWindowFollowsTheSegmentSize() {
+    // RFC 5681, 3.1: "cwnd SHOULD be reduced by the ratio of the old segment size to the new
+    // segment size."
     LedbatController controller = new LedbatController(LedbatParameters.recommended(), 1_400);
     controller.setMssBytes(556);
     assertThat(controller.cwndBytes()).isEqualTo(2 * 556);

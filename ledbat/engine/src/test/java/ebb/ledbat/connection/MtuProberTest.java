@@ -91,10 +91,24 @@ final class MtuProberTest {
 
   @Test
   void afterTenMinutesALargerPathIsFound() {
+    // RFC 8899, 5.1.1: "This timer has a period of 600 seconds, as recommended by PLPMTUD
+    // [RFC4821]."
     MtuProber prober = new MtuProber(576, 1_200, 1_400);
     search(prober, 1_300, 0);
     assertThat(prober.dueBytes(500 * SECOND)).isZero();
     search(prober, 1_400, 720 * SECOND);
     assertThat(prober.datagramBytes()).isEqualTo(1_400);
+  }
+
+  @Test
+  void aSizeIsGivenUpAfterThreeLosses() {
+    // RFC 8899, 5.1.2: "The default value of MAX_PROBES is 3."
+    MtuProber prober = new MtuProber(576, 1_200, 1_400);
+    for (int i = 0; i < 3; i++) {
+      assertThat(prober.dueBytes(i * SECOND)).isEqualTo(1_400);
+      prober.onProbeSent();
+      prober.onProbeLost(i * SECOND);
+    }
+    assertThat(prober.dueBytes(3 * SECOND)).isEqualTo(1_300);
   }
 }

@@ -58,6 +58,10 @@ final class ReceiverMemoryTest {
   /** The update was due at a quarter of a receive buffer that was larger than all memory. */
   @Test
   void aWindowThatMemoryClosedIsAnnouncedWhenReadingOpensIt() {
+    // RFC 9293, 3.8.6.2.2: "A TCP implementation MUST include a SWS avoidance algorithm in the
+    // receiver (MUST-39)."
+    // BEP 29, wnd_size: "When sending packets, this should be set to the number of bytes left in
+    // the socket's receive buffer."
     receiver.start(0);
     for (int seqNr = 0; receiver.windowBytes() >= PAYLOAD; seqNr++) {
       assertThat(receive(seqNr)).isTrue();

@@ -67,6 +67,7 @@ class AckDelayTest {
   /** 50 Mbit/s: 280 microseconds from packet to packet. */
   @Test
   void packetsThatDoNotAreAcknowledgedAtOnce() {
+    // RFC 5681, 4.2: "an ACK SHOULD be generated for at least every second full-sized segment"
     World world = world(LedbatConfig.defaults().toBuilder(), 5_000_000, 6_250_000);
     assertThat(world.runToEnd(LIMIT_MICROS)).isTrue();
     world.assertDelivered();

@@ -102,7 +102,7 @@ final class InteropVectorTest {
     assertThat(syn.type()).isEqualTo(PacketType.ST_SYN);
     for (boolean peer : new boolean[] {true, false}) {
       boolean opens = peer != vector.ebbOpens;
-      // BEP 29: the SYN carries the initiator's receive id; it then sends with that plus one.
+      // The SYN carries the initiator's receive id; it then sends with that plus one.
       int sendId = opens ? (syn.connectionId() + 1) & 0xffff : syn.connectionId();
       assertThat(vector.of(peer))
           // anacrolix/utp resets a finished connection, by all ids that it may have.

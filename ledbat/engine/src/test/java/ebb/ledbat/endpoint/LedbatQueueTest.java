@@ -26,6 +26,8 @@ class LedbatQueueTest {
 
   @Test
   void aConnectionAloneHoldsTheQueueAt25Milliseconds() {
+    // BEP 29, overview: "Every time a packet is sent, the sockets reply_micro value is put in the
+    // timestamp_difference_microseconds field of the packet header."
     assertQueue(25_000, 0, 23_000, 27_000);
   }
 

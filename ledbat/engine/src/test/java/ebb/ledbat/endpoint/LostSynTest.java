@@ -20,6 +20,8 @@ class LostSynTest {
 
   @Test
   void afterAHandshakeWithoutLossTheFirstFlightIsTwoSegments() {
+    // RFC 5681, 3.1: "the SYN/ACK and the acknowledgment of the SYN/ACK MUST NOT increase the size
+    // of the congestion window."
     World world = new World(1, LedbatConfig.defaults(), 100_000, 0);
     observe(world, EndpointPair.LEFT, 0, 0);
     assertThat(firstFlight(world)).isEqualTo(2);
@@ -27,6 +29,8 @@ class LostSynTest {
 
   @Test
   void afterALostSynTheFirstFlightIsOneSegment() {
+    // RFC 5681, 3.1: "if the SYN or SYN/ACK is lost, the initial window used by a sender after a
+    // correctly transmitted SYN MUST be one segment"
     World world = new World(1, LedbatConfig.defaults(), 100_000, 0);
     observe(world, EndpointPair.LEFT, ST_SYN, 0);
     assertThat(firstFlight(world)).isEqualTo(1);
@@ -34,6 +38,8 @@ class LostSynTest {
 
   @Test
   void afterALostAnswerTheRespondersFirstFlightIsOneSegment() {
+    // RFC 5681, 3.1: "if the SYN or SYN/ACK is lost, the initial window used by a sender after a
+    // correctly transmitted SYN MUST be one segment"
     World world = new World(1, LedbatConfig.defaults(), 0, 100_000);
     observe(world, EndpointPair.RIGHT, ST_STATE, 0);
     assertThat(firstFlight(world)).isEqualTo(1);

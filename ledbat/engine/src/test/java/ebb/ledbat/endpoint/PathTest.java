@@ -29,6 +29,11 @@ final class PathTest {
 
   @Test
   void probingStopsBelowThePathMtuWithoutHarm() {
+    // RFC 8899, 3: "In IPv4, a probe packet MUST be sent with the Don't Fragment (DF) bit set in
+    // the IP header"
+    // RFC 8899, 3: "the PL (or layers above) is REQUIRED to arrange any retransmission and/or
+    // repair of any resulting loss."
+    // RFC 8899, 3: "Loss of a probe packet SHOULD NOT be treated as an indication of congestion"
     World world = world(2, LedbatConfig.defaults(), 20_000_000);
     world.pair.rateBytesPerSecond = 2_000_000;
     world.pair.mtuBytes = 1_252; // What a path of 1,280 bytes leaves for UDP over IPv4.
@@ -43,6 +48,8 @@ final class PathTest {
 
   @Test
   void aPathThatShrinksBelowThePacketSizeIsSurvived() {
+    // RFC 8899, 3: "A PL MUST NOT send a datagram (other than a probe packet) with a size at the PL
+    // that is larger than the current PLPMTU."
     World world = world(3, LedbatConfig.defaults(), 10_000_000);
     world.connect();
     assertThat(world.pair.runUntil(60 * SECOND, () -> world.server.read > 3_000_000)).isTrue();
@@ -88,6 +95,8 @@ final class PathTest {
 
   @Test
   void slowStartFillsAPathInAFewRoundTrips() {
+    // RFC 5681, 3.1: "The initial value of ssthresh SHOULD be set arbitrarily high"
+    // RFC 5681, 3.1: "During slow start, a TCP increments cwnd"
     World world = world(11, LedbatConfig.defaults(), 60_000_000);
     world.pair.rateBytesPerSecond = 6_250_000;
     world.pair.delayMicros = 25_000;

@@ -46,6 +46,7 @@ class RetransmissionTest {
 
   @Test
   void whatWasSentTwiceGivesNoSample() {
+    // BEP 29, timeouts: "The rtt and rtt_var is only updated for packets that were sent only once."
     // RFC 6298, 3: "RTT samples MUST NOT be made using segments that were retransmitted"
     long before = stats().smoothedRttMicros();
     world.pair.delayMicros = 250_000; // Probes of the tail go out before the answer is back.
@@ -58,6 +59,8 @@ class RetransmissionTest {
 
   @Test
   void everyRoundTripGivesASample() {
+    // BEP 29, timeouts: "should be used to update an rtt (round trip time) and rtt_var (rtt
+    // variance) measurement."
     // RFC 6298, 3: "A TCP implementation MUST take at least one RTT measurement per RTT"
     world.pair.delayMicros = 15_000;
     for (int i = 0; i < 10; i++) {

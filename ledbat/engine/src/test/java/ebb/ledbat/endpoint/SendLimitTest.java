@@ -78,6 +78,8 @@ class SendLimitTest {
 
   @Test
   void aWindowOfTheReceiverBelowThePathsLimits() {
+    // BEP 29, overview: "A socket may only send a packet if cur_window + packet_size is less than
+    // or equal to min(max_window, wnd_size)."
     World world = world(config().receiveBufferBytes(1 << 16).build(), ENDLESS, 50_000);
     world.connect();
     world.pair.run(2 * SECOND);
@@ -106,6 +108,7 @@ class SendLimitTest {
 
   @Test
   void thePacerSpreadsAWindowOverTwoThirdsOfARoundTripAndThenCwndLimits() {
+    // RFC 6675, 5: "If cwnd - pipe >= 1 SMSS, the sender SHOULD transmit one or more segments"
     World world = world(config().sendBufferBytes(16 << 20).build(), 0, 50_000);
     world.client = new StreamPeer(() -> world.pair.nowMicros, 0, false);
     world.connect();

@@ -20,6 +20,12 @@ class TailProbeTest {
 
   @Test
   void probesOfTheTailFollowAtDoublingDistanceBeforeTheTimeout() {
+    // RFC 8985, 7.2: "The sender SHOULD start or restart a loss probe PTO timer after transmitting
+    // new data"
+    // RFC 8985, 7.2: "First, the default PTO interval is 2*SRTT."
+    // RFC 8985, 7.3: "then the sender SHOULD retransmit the highest-sequence segment sent so far"
+    // RFC 9002, 6.2.1: "When a PTO timer expires, the PTO backoff MUST be increased, resulting in
+    // the PTO period being set to twice its current value."
     World world = new World(1, LedbatConfig.defaults(), 1_000, 0);
     List<Long> finMicros = new ArrayList<>();
     world.pair.tap =
@@ -69,8 +75,10 @@ class TailProbeTest {
 
   @Test
   void lossOnAShortPathCostsNoTimeouts() {
-    // 5% each way: a probe and its answer get through with 0.9. What is lost so that nothing else
-    // shows it happens a few times in a megabyte; that four probes fail then, once in ten thousand.
+    // RFC 8985, 7.3: "Note that the FlightSize could be one packet greater than the congestion
+    // window temporarily" 5% each way: a probe and its answer get through with 0.9. What is lost so
+    // that nothing else shows it happens a few times in a megabyte; that four probes fail then,
+    // once in ten thousand.
     for (long seed = 1; seed <= 5; seed++) {
       World world = new World(seed, LedbatConfig.defaults(), 3_000_000, 0);
       world.pair.delayMicros = 1_000;
@@ -101,8 +109,7 @@ class TailProbeTest {
 
     world.assertDelivered();
     // Four probes, the last 40 + 80 + 160 + 320 ms after the data was acknowledged; then RFC 6298's
-    // RTO of one
-    // second, which doubles. The timer runs since that acknowledgement.
+    // RTO of one second, which doubles. The timer runs since that acknowledgement.
     assertThat(finMicros).hasSize(7);
     assertThat(finMicros.get(4) - finMicros.get(0)).isEqualTo(20_000 + 600_000);
     assertThat(finMicros.get(5) - finMicros.get(0)).isEqualTo(20_000 + SECOND);
@@ -112,6 +119,8 @@ class TailProbeTest {
 
   @Test
   void aPathThatHasBecomeSlowerIsMeasuredAgainInsteadOfProbedForEver() {
+    // RFC 8985, 7.3: "Second, the sender has obtained an RTT measurement since the last loss probe
+    // transmission"
     World world = new World(1, LedbatConfig.defaults(), 200_000, 0);
     world.connect();
     assertThat(world.pair.runUntil(SECOND, () -> world.server.read >= 10_000)).isTrue();
@@ -121,8 +130,7 @@ class TailProbeTest {
 
     assertThat(world.pair.runUntil(120 * SECOND, () -> world.server.read == 200_000)).isTrue();
     // LEDBAT sends two packets a round trip by then. Probed after 40, 80 and 160 ms each, they
-    // would
-    // be sent more than twice on average, and no sample could ever come of that.
+    // would be sent more than twice on average, and no sample could ever come of that.
     long packets = 200_000 / 1_180;
     assertThat(world.client.connection.stats(0).packetsRetransmitted() - before)
         .isLessThan(packets / 4);

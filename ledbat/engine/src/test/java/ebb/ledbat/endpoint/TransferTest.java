@@ -47,6 +47,8 @@ final class TransferTest {
 
   @Test
   void lossDuplicationAndReorderingCostTimeNotBytes() {
+    // BEP 29, seq_nr: "The sequence number tells the other end in which order packets should be
+    // served back to the application layer."
     for (long seed = 10; seed < 30; seed++) {
       World world = world(seed, 700_000, 300_000);
       world.pair.loss = 0.05;
@@ -111,6 +113,8 @@ final class TransferTest {
 
   @Test
   void aReaderThatIsBackAfterMinutesIsNotGivenUp() {
+    // RFC 9293, 3.8.6.1: "it must still send an acknowledgment showing its next expected sequence
+    // number and current window (zero)."
     LedbatConfig config = LedbatConfig.defaults().toBuilder().receiveBufferBytes(50_000).build();
     World world = new World(51, config, 400_000, 0);
     world.server.reading = false;
@@ -178,6 +182,8 @@ final class TransferTest {
 
   @Test
   void abortReachesThePeer() {
+    // BEP 29, type: "The remote host does not have any state for this connection. It is stale and
+    // should be terminated."
     World world = world(73, 50_000_000, 0);
     world.pair.rateBytesPerSecond = 1_250_000;
     world.connect();

@@ -47,6 +47,8 @@ final class FindingsTest {
   /** The first probe was due in the past: it went at once, or a driver was called again at once. */
   @Test
   void aClosedWindowIsProbedAfterARetransmissionTimeout() {
+    // RFC 9293, 3.8.6.1: "The transmitting host SHOULD send the first zero-window probe when a zero
+    // window has existed for the retransmission timeout period"
     ModelPeer peer = connect(0);
     rig.apps.get(0).write(1_000);
     rig.cycle();
@@ -75,6 +77,7 @@ final class FindingsTest {
   /** It was never sent again, and the connection timed out. */
   @Test
   void whatAPeerDroppedAfterAcknowledgingItSelectivelyIsSentAgain() {
+    // RFC 2018, 5: "whether or not the SACKed bit is on for that segment."
     ModelPeer peer = connect(1 << 20);
     ModelApp app = rig.apps.get(0);
     app.write(2 * 1_180); // Two packets of the initial datagram size.

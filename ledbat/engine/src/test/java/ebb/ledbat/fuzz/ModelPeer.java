@@ -80,7 +80,7 @@ final class ModelPeer {
     this.ebbInitiates = ebbInitiates;
     this.synSeqNr = synSeqNr;
     this.saysEbb = saysEbb;
-    // BEP 29: the SYN carries the initiator's receive id; it sends with that plus 1.
+    // The SYN carries the initiator's receive id; it sends with that plus 1.
     idToEbb = ebbInitiates ? synId : SeqNr.plus(synId, 1);
     idFromEbb = ebbInitiates ? SeqNr.plus(synId, 1) : synId;
     this.firstSeqNr = firstSeqNr;

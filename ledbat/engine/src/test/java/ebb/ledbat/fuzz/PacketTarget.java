@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  * again means the same.
  */
 public final class PacketTarget {
-  /** BEP 29: "at least 4, and in multiples of 4"; the length is a byte. */
+  /** BEP 29, Selective ACK: "must be at least 4, and in multiples of 4"; the length is a byte. */
   private static final int MAX_WRITTEN_BITS = 252 * 8;
 
   private PacketTarget() {}

@@ -34,6 +34,10 @@ final class LossDetectorTest {
 
   @Test
   void threeLaterAcknowledgementsMeanLoss() {
+    // BEP 29, packet loss: "3 or more packets have been acked past it (through Selective ACK), the
+    // packet is assumed to have been lost."
+    // BEP 29, packet loss: "should trigger a re-send of packets that had at least 3 packets acked
+    // after them."
     // RFC 6817, 2.4.2: "flightsize = flightsize - bytes_newly_acked"
     send(5, 0);
     ack(1_001, RTT);
@@ -47,6 +51,7 @@ final class LossDetectorTest {
 
   @Test
   void packetsOutOfTheSelectiveAcksReachAreNotLostButLeaveThePipe() {
+    // RFC 6675, 5: "the data has not been determined to have been dropped in the network."
     send(10, 0);
     // The selective ack reaches to 1,003; of what lies behind it nothing is known.
     detector.setKnownEnd(1_004);
@@ -75,6 +80,11 @@ final class LossDetectorTest {
 
   @Test
   void aLateTailIsLostAfterNineEighthsOfARoundTrip() {
+    // RFC 9002, 6.1.2: "declare an earlier packet lost if it was sent a threshold amount of time in
+    // the past."
+    // RFC 9002, 6.1.2: "max(kTimeThreshold * max(smoothed_rtt, latest_rtt), kGranularity)"
+    // RFC 9002, 6.1.2: "The RECOMMENDED time threshold (kTimeThreshold), expressed as an RTT
+    // multiplier, is 9/8."
     send(2, 0);
     ack(1_001, RTT);
     assertThat(lost).isEmpty();

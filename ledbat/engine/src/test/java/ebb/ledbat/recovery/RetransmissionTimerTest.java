@@ -63,6 +63,8 @@ class RetransmissionTimerTest {
 
   @Test
   void everyExpiryDoublesTheTimeoutUpToTheMaximum() {
+    // BEP 29, timeouts: "For every packet consecutive subsequent packet that times out, the timeout
+    // is doubled."
     // RFC 6298, 5.5: "The host MUST set RTO <- RTO * 2 ('back off the timer'). The maximum value
     // discussed in (2.5) above may be used to provide an upper bound"
     // RFC 6817, 2.4.2: "CTO = 2 * CTO"

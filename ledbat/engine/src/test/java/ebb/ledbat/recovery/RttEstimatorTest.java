@@ -39,6 +39,8 @@ class RttEstimatorTest {
 
   @Test
   void laterSamplesMoveTheAverageByAnEighthAndTheVariationByAQuarter() {
+    // BEP 29, timeouts: "delta = rtt - packet_rtt; rtt_var += (abs(delta) - rtt_var) / 4; rtt +=
+    // (packet_rtt - rtt) / 8"
     // RFC 6298, 2.3: "RTTVAR <- (1 - beta) * RTTVAR + beta * |SRTT - R'|; SRTT <- (1 - alpha) *
     // SRTT + alpha * R'"
     // RFC 6298, 2.3: "updating RTTVAR and SRTT MUST be computed in the above order."

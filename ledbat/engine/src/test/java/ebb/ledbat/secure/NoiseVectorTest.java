@@ -52,11 +52,19 @@ class NoiseVectorTest {
 
   @Test
   void theInitiatorWritesAndReadsThePublishedMessages() {
-    NoiseHandshake initiator = new NoiseHandshake(PSK, PROLOGUE, hex(INITIATOR));
+    // Noise, 4.3: "Sets temp_key = HMAC-HASH(chaining_key, input_key_material)."
+    // Noise, 4.3: "Sets output2 = HMAC-HASH(temp_key, output1 || byte(0x02))."
+    // Noise, 5.2: "If protocol_name is less than or equal to HASHLEN bytes in length, sets h equal
+    // to protocol_name with zero bytes appended to make HASHLEN bytes."
+    // Noise, 9.2: "In a PSK handshake, all of these calls are followed by MixKey(e.public_key)."
+    byte[] ephemeral = hex(INITIATOR);
+    NoiseHandshake initiator = new NoiseHandshake(PSK, PROLOGUE, ephemeral);
 
     assertThat(initiator.writeFirst(FIRST_PAYLOAD)).isEqualTo(FIRST);
     assertThat(initiator.readSecond(SECOND)).isEqualTo(SECOND_PAYLOAD);
     CipherState[] pair = initiator.split();
+    // Noise, 14: "Ephemeral keys must never be reused."
+    assertThat(ephemeral).containsOnly(0);
     assertThat(initiator.handshakeHash()).isEqualTo(hex(HANDSHAKE_HASH));
     assertTransport(pair[0], pair[1]);
   }
@@ -91,6 +99,8 @@ class NoiseVectorTest {
 
   @Test
   void anotherPrologueOrKeyFailsAtTheFirstMessage() {
+    // Noise, 6: "If both parties do not provide identical prologue data, the handshake will fail
+    // due to a decryption error."
     byte[] otherKey = hex("54686973206973206d7920417573747269616e20706572737065637469766522");
 
     assertThat(new NoiseHandshake(PSK, hex("4a6f"), hex(RESPONDER)).readFirst(FIRST)).isNull();
@@ -102,6 +112,9 @@ class NoiseVectorTest {
 
   @Test
   void aPublicKeyOfSmallOrderIsRefused() {
+    // Noise, 12.1: "implementations are allowed to detect inputs that produce an all-zeros output
+    // and signal an error instead."
+    // RFC 7748, 6.1: "whether K is the all-zero value and abort if so"
     NoiseHandshake initiator = new NoiseHandshake(PSK, PROLOGUE, hex(INITIATOR));
     initiator.writeFirst(FIRST_PAYLOAD);
 
@@ -110,7 +123,7 @@ class NoiseVectorTest {
 
   @Test
   void x25519IsThatOfRfc7748() {
-    // RFC 7748, 6.1.
+    // RFC 7748, 6.1: "K_A = X25519(a, 9)"
     byte[] alice = hex("77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a");
     byte[] alicePublic = hex("8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a");
     byte[] bob = hex("5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb");
@@ -121,9 +134,23 @@ class NoiseVectorTest {
     assertThat(Primitives.publicKey(bob)).isEqualTo(bobPublic);
     assertThat(Primitives.dh(alice, bobPublic)).isEqualTo(shared);
     assertThat(Primitives.dh(bob, alicePublic)).isEqualTo(shared);
-    // RFC 7748, 5: the most significant bit is masked.
+    // RFC 7748, 5: "MUST mask the most significant bit in the final byte."
     bobPublic[31] |= (byte) 0x80;
     assertThat(Primitives.dh(alice, bobPublic)).isEqualTo(shared);
+  }
+
+  @Test
+  void aForgedMessageTakesNoNonce() {
+    // Noise, 5.1: "If an authentication failure occurs in DECRYPT() then n is not incremented and
+    // an error is signaled to the caller."
+    byte[] message = new byte[17];
+    new CipherState(hex(INITIATOR)).encrypt(new byte[0], new byte[] {7}, 0, 1, message, 0);
+    CipherState cipher = new CipherState(hex(INITIATOR));
+    message[16] ^= 1;
+    assertThat(cipher.decrypt(new byte[0], message, 0, 17, new byte[17], 0)).isEqualTo(-1);
+    message[16] ^= 1;
+    assertThat(cipher.nonce()).isZero();
+    assertThat(cipher.decrypt(new byte[0], message, 0, 17, new byte[17], 0)).isEqualTo(1);
   }
 
   @Test
@@ -134,13 +161,17 @@ class NoiseVectorTest {
 
     cipher.rekey();
 
-    // Noise 4.2 and 12.4, with the JDK's cipher alone.
+    // Noise, 4.2: "it defaults to returning the first 32 bytes from ENCRYPT(k, maxnonce, zerolen,
+    // zeros)"
+    // Noise, 12.4: "The 96-bit nonce is formed by encoding 32 bits of zeros followed by big-endian
+    // encoding of n." With the JDK's cipher alone.
     byte[] zeros = gcm(key, hex("00000000ffffffffffffffff"), new byte[32]);
     byte[] next = java.util.Arrays.copyOf(zeros, 32);
     byte[] expected = gcm(next, hex("000000000000000000000001"), new byte[] {7});
     byte[] out = new byte[17];
     cipher.encrypt(new byte[0], new byte[] {7}, 0, 1, out, 0);
     assertThat(out).isEqualTo(expected);
+    // Noise, 11.3: "it doesn't reset the cipherstate's n value"
     assertThat(cipher.nonce()).isEqualTo(2);
   }
 

@@ -202,6 +202,7 @@ class SecureChannelTest {
 
   @Test
   void lengthsThatNoRecordHasAreRefusedBeforeAnythingIsKept() {
+    // Noise, 3: "All Noise messages are less than or equal to 65535 bytes in length."
     for (int length : new int[] {0, 1, 16, 16_402, 32_768, 65_535}) {
       Pair pair = new Pair();
 
@@ -221,6 +222,8 @@ class SecureChannelTest {
 
   @Test
   void theEndIsTheLastThing() {
+    // Noise, 13: "Applications should include explicit length fields or termination signals inside
+    // of transport payloads"
     open(initiator, responder);
     byte[] last = seal(initiator, bytes(5, 10));
     ByteBuffer end = ByteBuffer.allocate(SecureChannel.MAX_RECORD_BYTES);
@@ -364,6 +367,7 @@ class SecureChannelTest {
 
   @Test
   void aKeyIsNeverPrinted() {
+    // Noise, 14: "Pre-shared symmetric keys must be secret values with 256 bits of entropy."
     assertThat(KEY.toString()).isEqualTo("PresharedKey");
     assertThatThrownBy(() -> new PresharedKey(new byte[31]))
         .isInstanceOf(IllegalArgumentException.class);

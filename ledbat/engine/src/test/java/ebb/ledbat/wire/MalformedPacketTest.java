@@ -30,6 +30,7 @@ class MalformedPacketTest {
 
   @Test
   void everyVersionButOne() {
+    // BEP 29, version: "The current version is 1."
     for (int version = 0; version < 16; version++) {
       assertThat(decode(String.format("0%x 00 ", version) + REST))
           .as("version %d", version)

@@ -13,6 +13,7 @@ class PacketVectorTest {
 
   @Test
   void dataPacket() {
+    // BEP 29, header format: "All fields are in network byte order (big endian)."
     // type 0, version 1, no extension, id 0x1234, time 0x01020304, difference 0x05060708,
     // window 0x00100000, seq 0x0a0b, ack 0x0c0d, payload "hello"
     byte[] bytes = hex("01 00 1234 01020304 05060708 00100000 0a0b 0c0d 68656c6c6f");
@@ -42,6 +43,7 @@ class PacketVectorTest {
 
   @Test
   void finPacketWithTheLargestFields() {
+    // BEP 29, wnd_size: "This is 32 bits wide and specified in bytes."
     byte[] bytes = hex("11 00 ffff ffffffff ffffffff ffffffff ffff ffff");
 
     decode(bytes);
@@ -62,6 +64,9 @@ class PacketVectorTest {
 
   @Test
   void statePacketWithASelectiveAck() {
+    // BEP 29, Selective ACK: "The least significant bit in the byte represents ack_nr + 2, the most
+    // significant bit in the byte represents ack_nr + 2 + 7. The next byte in the mask represents
+    // [ack_nr + 2 + 8, ack_nr + 2 + 15] in reverse order, and so on."
     // Bits: byte 0 = 0x01 is ack_nr + 2, byte 1 = 0x80 is ack_nr + 17, byte 3 = 0x40 is ack_nr +
     // 32.
     byte[] bytes = hex("21 01 0007 00000001 00000002 00000000 0003 0004 00 04 01800040");
@@ -102,6 +107,7 @@ class PacketVectorTest {
 
   @Test
   void synPacketWithExtensionBits() {
+    // BEP 29, extension: "There is currently one extension: 1. Selective acks"
     byte[] bytes = hex("41 02 abcd 80000000 00000000 00400000 0001 0000 00 08 0000000000000001");
 
     decode(bytes);
@@ -119,6 +125,9 @@ class PacketVectorTest {
 
   @Test
   void unknownExtensionsAreSkippedWhereverTheyStandInTheChain() {
+    // BEP 29, extension: "Unknown extensions can be skipped by simply advancing len bytes."
+    // BEP 29, extension: "0 terminates the list. And len specifies the number of bytes of this
+    // extension."
     // 0x77 (3 bytes), selective ack, 0xfe (empty), close reason, 0x04 (1 byte), payload "ab"
     byte[] bytes =
         hex(
@@ -142,6 +151,7 @@ class PacketVectorTest {
 
   @Test
   void theLongestSelectiveAckIsReadToItsLastBit() {
+    // BEP 29, Selective ACK: "The bitmask is not limited to 32 bits but can be of any size."
     byte[] bits = new byte[252];
     bits[251] = (byte) 0x80;
     byte[] bytes =

@@ -85,6 +85,7 @@ class PacketWriterTest {
 
   @Test
   void aSelectiveAckOfAnImpossibleLengthIsRefused() {
+    // BEP 29, Selective ACK: "in this extension must be at least 4, and in multiples of 4."
     begin(ByteBuffer.allocate(600));
     for (int bytes : new int[] {-4, 0, 3, 6, 255, 256, 260}) {
       assertThatIllegalArgumentException().isThrownBy(() -> writer.selectiveAck(bytes));

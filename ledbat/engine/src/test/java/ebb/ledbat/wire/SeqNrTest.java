@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 class SeqNrTest {
   @Test
   void additionWraps() {
+    // RFC 1982, 3.1: "s' = (s + n) modulo (2 ^ SERIAL_BITS)"
     assertThat(SeqNr.plus(0xffff, 1)).isZero();
     assertThat(SeqNr.plus(0xfffe, 5)).isEqualTo(3);
     assertThat(SeqNr.plus(0, -1)).isEqualTo(0xffff);
@@ -26,6 +27,8 @@ class SeqNrTest {
 
   @Test
   void orderHoldsAcrossTheWrap() {
+    // RFC 1982, 3.2: "s1 is said to be less than s2 if, and only if, s1 is not equal to s2, and (i1
+    // < i2 and i2 - i1 < 2^(SERIAL_BITS - 1)) or (i1 > i2 and i1 - i2 > 2^(SERIAL_BITS - 1))"
     assertThat(SeqNr.before(0xfffe, 1)).isTrue();
     assertThat(SeqNr.before(1, 0xfffe)).isFalse();
     assertThat(SeqNr.before(9, 9)).isFalse();

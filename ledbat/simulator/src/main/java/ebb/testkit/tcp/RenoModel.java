@@ -32,7 +32,7 @@ public final class RenoModel implements TcpWindow {
 
   @Override
   public void onLoss(long flightSegments, long nowMicros) {
-    // RFC 5681, 3.1 (4): "ssthresh = max (FlightSize / 2, 2*SMSS)".
+    // RFC 5681, 3.1: "ssthresh = max (FlightSize / 2, 2*SMSS)".
     ssthresh = Math.max(flightSegments / 2.0, 2);
     cwnd = ssthresh;
   }

@@ -115,7 +115,7 @@ final class TcpSender {
       recoveryPoint = next;
       recoveries++;
       window.onLoss(flightBefore, now);
-      // RFC 6675, 5 (4.3): "Retransmit the first data segment presumed dropped".
+      // RFC 6675, 5: "Retransmit the first data segment presumed dropped".
       long lost = nextLost();
       if (lost >= 0) {
         resend(lost);

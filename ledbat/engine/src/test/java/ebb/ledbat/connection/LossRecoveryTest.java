@@ -1,0 +1,66 @@
+package ebb.ledbat.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ebb.ledbat.congestion.CongestionController;
+import ebb.ledbat.recovery.RttEstimator;
+import ebb.ledbat.recovery.SentPackets;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which losses a controller is told of. */
+class LossRecoveryTest {
+  private static final long SECOND = 1_000_000;
+  private static final int FIRST = 1_000;
+
+  private final SentPackets sent = new SentPackets(FIRST);
+  private final List<String> told = new ArrayList<>();
+  private final LossRecovery recovery =
+      new LossRecovery(
+          sent,
+          controller(told),
+          new RttEstimator(SECOND, SECOND, 60 * SECOND),
+          new MtuProber(1_400, 1_400, 1_400),
+          new Timers());
+
+  /** A controller that notes the names of the methods that are called. */
+  private static CongestionController controller(List<String> told) {
+    return (CongestionController)
+        Proxy.newProxyInstance(
+            LossRecoveryTest.class.getClassLoader(),
+            new Class<?>[] {CongestionController.class},
+            (proxy, method, arguments) -> {
+              told.add(method.getName());
+              return null;
+            });
+  }
+
+  private void send(int packets) {
+    for (int i = 0; i < packets; i++) {
+      sent.add(0, 100, false, false, 0);
+    }
+  }
+
+  private void ack(int packet) {
+    sent.acknowledge(packet);
+    recovery.onAcked(packet, 1);
+    recovery.detect(1);
+  }
+
+  @Test
+  void whatWasSentBeforeAReductionReducesNothingMore() {
+    // RFC 6675, 5: "An incoming cumulative ACK for a sequence number greater than RecoveryPoint
+    // signals the end of loss recovery"
+    send(10);
+    ack(FIRST + 3);
+    assertThat(told).containsExactly("onLoss");
+    ack(FIRST + 9);
+    assertThat(sent.lostPackets()).isGreaterThan(1);
+    assertThat(told).containsOnlyOnce("onLoss").contains("onLateLoss");
+    send(4);
+    ack(FIRST + 13);
+    assertThat(told).filteredOn("onLoss"::equals).hasSize(2);
+  }
+}
