@@ -60,4 +60,31 @@ class LedbatConfigTest {
         .isThrownBy(builder().maxHalfOpen(10_001)::build)
         .withMessage("maxHalfOpen must be between 1 and 10000: 10001");
   }
+
+  @Test
+  void theLongestTimeoutIsAtLeastAMinute() {
+    // RFC 6817, 2.4.2: "A maximum value MAY be placed on the CTO, and if placed, it MUST be at least
+    // 60 seconds."
+    LedbatConfigBuilder builder = LedbatConfig.defaults().toBuilder();
+    assertThat(builder.maxRtoMicros(60_000_000).build().maxRtoMicros()).isEqualTo(60_000_000);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.maxRtoMicros(59_999_999).build())
+        .withMessageContaining("maxRtoMicros");
+  }
+
+  @Test
+  void theFirstTimeoutAndTheShortestAreASecondUnlessConfigured() {
+    // BEP 29, timeouts: "The initial timeout is set to 1000 milliseconds"
+    // RFC 6298, 2.1: "the sender SHOULD set RTO <- 1 second"
+    // RFC 6298, 2.4: "the RTO SHOULD be rounded up to 1 second."
+    LedbatConfig config = LedbatConfig.defaults();
+    assertThat(config.initialRtoMicros()).isEqualTo(1_000_000);
+    assertThat(config.minRtoMicros()).isEqualTo(1_000_000);
+  }
+
+  @Test
+  void theFirstDatagramsAreOfTwelveHundredBytes() {
+    // RFC 8899, 5.1.2: "a default BASE_PLPMTU of 1200 bytes is RECOMMENDED."
+    assertThat(LedbatConfig.defaults().initialDatagramBytes()).isEqualTo(1_200);
+  }
 }

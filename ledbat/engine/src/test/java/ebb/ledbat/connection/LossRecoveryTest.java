@@ -23,7 +23,8 @@ class LossRecoveryTest {
           controller(told),
           new RttEstimator(SECOND, SECOND, 60 * SECOND),
           new MtuProber(1_400, 1_400, 1_400),
-          new Timers());
+          new Timers(),
+          null);
 
   /** A controller that notes the names of the methods that are called. */
   private static CongestionController controller(List<String> told) {
