@@ -63,7 +63,8 @@ class LedbatConfigTest {
 
   @Test
   void theLongestTimeoutIsAtLeastAMinute() {
-    // RFC 6817, 2.4.2: "A maximum value MAY be placed on the CTO, and if placed, it MUST be at least
+    // RFC 6817, 2.4.2: "A maximum value MAY be placed on the CTO, and if placed, it MUST be at
+    // least
     // 60 seconds."
     LedbatConfigBuilder builder = LedbatConfig.defaults().toBuilder();
     assertThat(builder.maxRtoMicros(60_000_000).build().maxRtoMicros()).isEqualTo(60_000_000);

@@ -34,7 +34,7 @@ class LossRecoveryTest {
             new Class<?>[] {CongestionController.class},
             (proxy, method, arguments) -> {
               told.add(method.getName());
-              return null;
+              return method.getReturnType() == long.class ? 0L : null;
             });
   }
 

@@ -99,7 +99,8 @@ class EvidenceTest {
       Files.writeString(PAGE, page);
     }
     assertThat(Files.readString(PAGE))
-        .as("mvn -q -pl ledbat/engine -am test -Dtest=EvidenceTest -Dsurefire.failIfNoSpecifiedTests=false -Debb.write")
+        .as(
+            "mvn -q -pl ledbat/engine -am test -Dtest=EvidenceTest -Dsurefire.failIfNoSpecifiedTests=false -Debb.write")
         .isEqualTo(page);
   }
 
