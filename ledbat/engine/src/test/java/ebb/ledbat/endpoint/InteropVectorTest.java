@@ -211,8 +211,8 @@ final class InteropVectorTest {
       endpoint =
           new LedbatEndpoint(
               LedbatConfig.defaults(),
-              // nextInt drops the lowest bit.
-              () -> (long) drawn.remove() << 1,
+              // nextInt takes the upper half.
+              () -> (long) drawn.remove() << 32,
               new EndpointListener() {
                 @Override
                 public void onAccepted(LedbatConnection connection) {
