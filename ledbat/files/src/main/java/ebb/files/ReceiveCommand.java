@@ -6,12 +6,14 @@ import ebb.core.cli.ExitCode;
 import ebb.core.cli.Interrupts;
 import ebb.core.cli.Output;
 import ebb.core.cli.Progress;
+import ebb.core.cli.QlogOption;
 import ebb.core.units.ByteSize;
 import ebb.ledbat.command.Addresses;
 import ebb.ledbat.command.IoThreads;
 import ebb.ledbat.command.LedbatOptions;
 import ebb.ledbat.command.LedbatRuntime;
 import ebb.ledbat.kompics.LedbatStreamsComponent;
+import ebb.ledbat.qlog.QlogFile;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.InvalidPathException;
@@ -86,15 +88,21 @@ public final class ReceiveCommand implements EbbCommand {
   }
 
   @Override
-  @SuppressWarnings("try") // the resources are there to be closed
   public Integer call() throws InterruptedException {
+    try (QlogOption.Opened<QlogFile> qlog = ledbat.openQlog("ebb ledbat receive")) {
+      return call(qlog.file());
+    }
+  }
+
+  @SuppressWarnings("try") // the resources are there to be closed
+  private Integer call(@Nullable QlogFile qlog) throws InterruptedException {
     InetSocketAddress local =
         new InetSocketAddress(
             bind == null ? Addresses.host("0.0.0.0") : Addresses.host(bind),
             Addresses.port(port, 0));
     LedbatStreamsComponent.Init streams =
         new LedbatStreamsComponent.Init(
-            local, ledbat.config(true), ledbat.drivers(FileSender.PURPOSE));
+            local, ledbat.config(true, qlog), ledbat.drivers(FileSender.PURPOSE));
     FileStore store = openStore();
     Output output = Output.standard(json);
     ReceiveView view = new ReceiveView(output, Progress.standard(output), once);

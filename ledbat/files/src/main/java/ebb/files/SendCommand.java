@@ -6,12 +6,14 @@ import ebb.core.cli.ExitCode;
 import ebb.core.cli.Interrupts;
 import ebb.core.cli.Output;
 import ebb.core.cli.Progress;
+import ebb.core.cli.QlogOption;
 import ebb.ledbat.command.Addresses;
 import ebb.ledbat.command.IoThreads;
 import ebb.ledbat.command.LedbatOptions;
 import ebb.ledbat.command.LedbatRuntime;
 import ebb.ledbat.command.PortProbe;
 import ebb.ledbat.kompics.LedbatStreamsComponent;
+import ebb.ledbat.qlog.QlogFile;
 import java.net.InetSocketAddress;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -22,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -60,8 +63,14 @@ public final class SendCommand implements EbbCommand {
   }
 
   @Override
-  @SuppressWarnings("try") // the resources are there to be closed
   public Integer call() throws InterruptedException {
+    try (QlogOption.Opened<QlogFile> qlog = ledbat.openQlog("ebb ledbat send")) {
+      return call(qlog.file());
+    }
+  }
+
+  @SuppressWarnings("try") // the resources are there to be closed
+  private Integer call(@Nullable QlogFile qlog) throws InterruptedException {
     int last = words.size() - 1;
     SourceTree sources = sources(words.subList(0, last));
     InetSocketAddress remote = Addresses.remote(words.get(last));
@@ -69,7 +78,9 @@ public final class SendCommand implements EbbCommand {
     SendView view = new SendView(output, Progress.standard(output), sources.totals());
     LedbatStreamsComponent.Init streams =
         new LedbatStreamsComponent.Init(
-            Addresses.anyFor(remote), ledbat.config(false), ledbat.drivers(FileSender.PURPOSE));
+            Addresses.anyFor(remote),
+            ledbat.config(false, qlog),
+            ledbat.drivers(FileSender.PURPOSE));
 
     CompletableFuture<SendReport> result = new CompletableFuture<>();
     ExecutorService threads = IoThreads.create();

@@ -4,7 +4,9 @@ import ebb.core.cli.EbbCommand;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Interrupts;
+import ebb.core.cli.QlogOption;
 import ebb.ledbat.kompics.LedbatStreamsComponent;
+import ebb.ledbat.qlog.QlogFile;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -59,8 +61,14 @@ public final class CatCommand implements EbbCommand {
   }
 
   @Override
-  @SuppressWarnings("try") // the resources are there to be closed
   public Integer call() throws InterruptedException {
+    try (QlogOption.Opened<QlogFile> qlog = ledbat.openQlog("ebb ledbat cat")) {
+      return call(qlog.file());
+    }
+  }
+
+  @SuppressWarnings("try") // the resources are there to be closed
+  private Integer call(@Nullable QlogFile qlog) throws InterruptedException {
     InetSocketAddress remote = listen ? null : remote();
     InetSocketAddress local = remote == null ? local() : Addresses.anyFor(remote);
     CompletableFuture<ExitCode> result = new CompletableFuture<>();
@@ -74,7 +82,8 @@ public final class CatCommand implements EbbCommand {
             result,
             this::listening);
     LedbatStreamsComponent.Init streams =
-        new LedbatStreamsComponent.Init(local, ledbat.config(listen), ledbat.drivers(PURPOSE));
+        new LedbatStreamsComponent.Init(
+            local, ledbat.config(listen, qlog), ledbat.drivers(PURPOSE));
     try (Interrupts.Registration interrupts =
             Interrupts.onInterrupt(ABORT_MILLIS, ExitCode.INCOMPLETE, () -> interrupted(cat));
         LedbatRuntime runtime =

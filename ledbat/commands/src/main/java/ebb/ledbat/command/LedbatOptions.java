@@ -3,6 +3,7 @@ package ebb.ledbat.command;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.KeyOption;
+import ebb.core.cli.QlogOption;
 import ebb.core.units.BitRate;
 import ebb.core.units.Micros;
 import ebb.ledbat.config.LedbatConfig;
@@ -10,7 +11,10 @@ import ebb.ledbat.config.LedbatConfigBuilder;
 import ebb.ledbat.congestion.CongestionControllers;
 import ebb.ledbat.kompics.DriverFactory;
 import ebb.ledbat.kompics.SecureDriverFactory;
+import ebb.ledbat.qlog.QlogClock;
+import ebb.ledbat.qlog.QlogFile;
 import ebb.ledbat.secure.PresharedKey;
+import ebb.ledbat.trace.EndpointTrace;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -55,6 +59,8 @@ public final class LedbatOptions {
 
   @Mixin KeyOption key = new KeyOption();
 
+  @Mixin QlogOption qlog = new QlogOption();
+
   /**
    * The drivers that the options ask for: the fastest, with a key if there is one.
    *
@@ -68,13 +74,25 @@ public final class LedbatOptions {
   }
 
   /**
+   * Opens the file that is to say what happens to the connections.
+   *
+   * @param title the command, for people
+   * @throws EbbException USAGE when it cannot be written
+   */
+  public QlogOption.Opened<QlogFile> openQlog(String title) {
+    return qlog.open((file, warn) -> QlogFile.create(file, title, QlogClock.MONOTONIC, warn));
+  }
+
+  /**
    * The configuration that the options ask for.
    *
+   * @param trace who watches the connections; null for nobody
    * @throws EbbException USAGE when a value is out of range
    */
-  public LedbatConfig config(boolean accepting) {
+  public LedbatConfig config(boolean accepting, @Nullable EndpointTrace trace) {
     try {
-      LedbatConfigBuilder builder = LedbatConfig.defaults().toBuilder().accepting(accepting);
+      LedbatConfigBuilder builder =
+          LedbatConfig.defaults().toBuilder().accepting(accepting).trace(trace);
       // Buffers of many connections must fit a small heap.
       builder.maxBufferedBytes(
           Math.min(

@@ -4,8 +4,11 @@ import ebb.core.cli.EbbCommand;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Output;
+import ebb.core.cli.QlogOption;
 import ebb.core.cli.ResultFiles;
 import ebb.core.result.ResultRecord;
+import ebb.ledbat.qlog.QlogClock;
+import ebb.ledbat.qlog.QlogFile;
 import ebb.testkit.file.ScenarioFile;
 import ebb.testkit.file.ScenarioOutcome;
 import ebb.testkit.file.ScenarioRunner;
@@ -15,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -49,6 +53,8 @@ public final class SimRunCommand implements EbbCommand {
       description = "Write an HTML page with throughput, cwnd and queuing delay over time.")
   private @Nullable Path plot;
 
+  @Mixin private QlogOption qlog = new QlogOption();
+
   @Option(names = "--json", description = "Print the result as JSON.")
   private boolean json;
 
@@ -61,13 +67,20 @@ public final class SimRunCommand implements EbbCommand {
   public Integer call() {
     List<ScenarioFile> files = files();
     ResultFiles.checkWritable(plot);
+    try (QlogOption.Opened<QlogFile> traces =
+        qlog.open((file, warn) -> QlogFile.create(file, "ebb sim run", QlogClock.VIRTUAL, warn))) {
+      return run(files, traces.file());
+    }
+  }
+
+  private Integer run(List<ScenarioFile> files, @Nullable QlogFile traces) {
     Output output = Output.standard(json);
     ResultRecord.Builder result = ResultRecord.of("sim run");
     List<ScenarioOutcome> outcomes = new ArrayList<>();
     long began = System.nanoTime();
     output.line(SimView.header());
     for (ScenarioFile file : files) {
-      ScenarioOutcome outcome = ScenarioRunner.run(file);
+      ScenarioOutcome outcome = run(file, traces);
       outcomes.add(outcome);
       SimView.rows(outcome).forEach(output::line);
       SimView.limits(outcome).forEach(output::line);
@@ -106,6 +119,14 @@ public final class SimRunCommand implements EbbCommand {
         .warning("the TCP flows are models, not a kernel's TCP");
     output.json(result.build(true, code.value()).toJson());
     return code.value();
+  }
+
+  private static ScenarioOutcome run(ScenarioFile file, @Nullable QlogFile traces) {
+    if (traces == null) {
+      return ScenarioRunner.run(file);
+    }
+    traces.scenario(file.name(), file.seed());
+    return ScenarioRunner.run(file, flow -> traces.named(file.name() + " " + flow));
   }
 
   private List<ScenarioFile> files() {

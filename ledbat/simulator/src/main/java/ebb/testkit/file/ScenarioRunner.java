@@ -1,6 +1,7 @@
 package ebb.testkit.file;
 
 import ebb.ledbat.connection.LimitTimes;
+import ebb.ledbat.trace.EndpointTrace;
 import ebb.testkit.file.ScenarioFile.FlowEntry;
 import ebb.testkit.scenario.Checks;
 import ebb.testkit.scenario.Flow;
@@ -10,6 +11,8 @@ import ebb.testkit.scenario.Scenario;
 import ebb.testkit.scenario.TcpFlowSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Runs a scenario file. It owns the order of the runs; what is right is the file's to say. */
 public final class ScenarioRunner {
@@ -21,12 +24,23 @@ public final class ScenarioRunner {
 
   /** Simulates all runs of {@code file} and measures. */
   public static ScenarioOutcome run(ScenarioFile file) {
+    return run(file, null);
+  }
+
+  /**
+   * Simulates all runs of {@code file} and measures.
+   *
+   * @param traces gives for the name of a LEDBAT flow who watches it in the first run; null for
+   *     nobody
+   */
+  public static ScenarioOutcome run(
+      ScenarioFile file, @Nullable Function<String, EndpointTrace> traces) {
     Recorder recorder = new Recorder(file);
     double[] sums = new double[file.checks().size()];
     String digest = "";
     long events = 0;
     for (int run = 0; run < file.runs(); run++) {
-      Scenario scenario = scenario(file, file.seed() + run);
+      Scenario scenario = scenario(file, file.seed() + run, run == 0 ? traces : null);
       if (run == 0) {
         recorder.observe(scenario);
       }
@@ -54,20 +68,28 @@ public final class ScenarioRunner {
         events);
   }
 
-  private static Scenario scenario(ScenarioFile file, long seed) {
+  private static Scenario scenario(
+      ScenarioFile file, long seed, @Nullable Function<String, EndpointTrace> traces) {
     Scenario scenario =
         new Scenario(seed, file.forward(), file.backward()).withSendJitter(file.sendJitterMicros());
     for (FlowEntry entry : file.flows()) {
       LedbatFlowSpec ledbat = entry.ledbat();
       TcpFlowSpec tcp = entry.tcp();
       if (ledbat != null) {
-        LedbatFlow flow = scenario.add(ledbat);
+        LedbatFlow flow = scenario.add(watched(ledbat, traces));
         entry.controllers().forEach(flow::switchController);
       } else if (tcp != null) {
         scenario.add(tcp);
       }
     }
     return scenario;
+  }
+
+  private static LedbatFlowSpec watched(
+      LedbatFlowSpec flow, @Nullable Function<String, EndpointTrace> traces) {
+    return traces == null
+        ? flow
+        : flow.with(flow.config().toBuilder().trace(traces.apply(flow.name())).build());
   }
 
   /** The time line of one run. */

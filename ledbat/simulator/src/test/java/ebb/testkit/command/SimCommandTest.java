@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.ledbat.qlog.QlogRecords;
 import ebb.testkit.file.ScenarioFiles;
 import ebb.testkit.file.ScenarioOutcome;
 import ebb.testkit.file.ScenarioRunner;
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -48,6 +50,27 @@ class SimCommandTest {
     assertThat(page)
         .content()
         .contains("good: LEDBAT alone", "TARGET 100 ms", "<svg", "utilisation");
+  }
+
+  @Test
+  void qlogHoldsBothEndsOfEveryFlowOnVirtualTime() throws Exception {
+    String twoSeconds = SHORT.formatted("0.1").replace("10s", "2s").replace("5s", "1s");
+    Path scenario = file("good.conf", twoSeconds);
+    Path qlog = folder.resolve("good.sqlog");
+
+    int code =
+        new CommandLine(new SimRunCommand())
+            .execute(scenario.toString(), "--qlog", qlog.toString());
+
+    assertThat(code).isEqualTo(ExitCode.DONE.value());
+    QlogRecords records = QlogRecords.valid(qlog);
+    assertThat(records.data("simulation:scenario").get(0).path("name").asText()).isEqualTo("good");
+    assertThat(records.groups()).isEqualTo(Set.of("good", "good ledbat 1", "good ledbat 2"));
+    assertThat(records.data("ledbat:controller_state_updated"))
+        .extracting(data -> data.path("new").asText())
+        .contains("avoidance");
+    int last = records.events().size() - 1;
+    assertThat(records.events().get(last).path("time").asDouble()).isBetween(1_900.0, 2_000.0);
   }
 
   @Test
