@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ebb.core.cli.Cli;
 import ebb.core.cli.KeyFile;
 import ebb.core.result.ResultRecord;
-import ebb.ledbat.config.LedbatConfig;
 import ebb.net.command.NetAliases;
 import ebb.net.command.NetClientCommand;
 import ebb.net.command.NetMatrixCommand;
@@ -94,8 +93,6 @@ final class PagesInBrowserTest {
     NetKey key = NetKey.of(KeyFile.read(dir.resolve("key")));
     return NetServer.start(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-        0,
-        LedbatConfig.defaults(),
         new ServerLimits(0, 0, 10, key),
         new NetServer.Listener() {
           @Override

@@ -9,9 +9,9 @@ import ebb.core.result.ResultRecord;
 import ebb.core.stats.LatencyHistogram;
 import ebb.core.units.Human;
 import ebb.ledbat.command.Addresses;
+import ebb.net.Mechanisms;
 import ebb.net.command.NetServerCommand;
 import ebb.net.command.ServerProbe;
-import ebb.net.control.TestSpec.Protocol;
 import ebb.net.run.RunOutcome;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -131,26 +131,28 @@ public final class VmCheckCommand implements EbbCommand {
       step("name", true, Addresses.text(server));
     }
     try (ServerProbe probe = new ServerProbe(connectTimeout, serverKeyFile)) {
-      ExitCode tcp = trip(probe, server, Protocol.TCP, hint);
+      ExitCode tcp = trip(probe, server, "tcp", hint);
       if (tcp != ExitCode.DONE) {
         step("UDP", false, "not tried: a test of it is agreed on over TCP");
         return tcp;
       }
-      return trip(probe, server, Protocol.UDP, hint);
+      return trip(probe, server, "udp", hint);
     }
   }
 
   /** Some round trips of one protocol. */
-  private ExitCode trip(ServerProbe probe, InetSocketAddress server, Protocol protocol, String hint)
+  private ExitCode trip(ServerProbe probe, InetSocketAddress server, String protocol, String hint)
       throws InterruptedException {
+    String title = protocol.toUpperCase(Locale.ROOT);
     EbbException failure;
     try {
-      RunOutcome outcome = probe.roundTrips(server, protocol, MESSAGES, MESSAGE_BYTES);
+      RunOutcome outcome =
+          probe.roundTrips(server, Mechanisms.get(protocol), MESSAGES, MESSAGE_BYTES);
       failure = outcome.failure();
       if (failure == null) {
         LatencyHistogram trips = outcome.latency();
         step(
-            protocol.name(),
+            title,
             true,
             String.format(
                 Locale.ROOT,
@@ -159,7 +161,7 @@ public final class VmCheckCommand implements EbbCommand {
                 Human.micros((long) trips.meanMicros()),
                 Human.micros((long) trips.maxMicros()),
                 trips.count()));
-        String name = protocol.name().toLowerCase(Locale.ROOT) + "_round_trip_";
+        String name = protocol + "_round_trip_";
         result.figure(name + "min_micros", trips.minMicros());
         result.figure(name + "mean_micros", trips.meanMicros());
         result.figure(name + "max_micros", trips.maxMicros());
@@ -169,7 +171,7 @@ public final class VmCheckCommand implements EbbCommand {
       failure = e;
     }
     String words = String.valueOf(failure.getMessage());
-    step(protocol.name(), false, hint.isEmpty() ? words : words + " (" + hint + ")");
+    step(title, false, hint.isEmpty() ? words : words + " (" + hint + ")");
     return failure.exitCode();
   }
 

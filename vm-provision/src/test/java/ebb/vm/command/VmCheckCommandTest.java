@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import ebb.core.cli.Cli;
 import ebb.core.result.ResultRecord;
-import ebb.ledbat.config.LedbatConfig;
 import ebb.net.control.ControlMessage.Refused;
 import ebb.net.server.NetServer;
 import ebb.net.server.ServerLimits;
@@ -76,8 +75,6 @@ class VmCheckCommandTest {
   private static NetServer server() throws Exception {
     return NetServer.start(
         new InetSocketAddress(LOOPBACK, 0),
-        0,
-        LedbatConfig.defaults(),
         ServerLimits.NONE,
         new NetServer.Listener() {
           @Override

@@ -4,14 +4,14 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.time.MicroClock;
 import ebb.net.control.ControlChannel;
-import ebb.net.control.ControlCodec;
 import ebb.net.control.ControlFrames;
 import ebb.net.control.ControlMessage;
-import ebb.net.control.ControlMessage.Arrived;
 import ebb.net.control.ControlMessage.Challenge;
 import ebb.net.control.ControlMessage.Counts;
+import ebb.net.control.ControlMessage.Hello;
 import ebb.net.control.ControlMessage.Ping;
 import ebb.net.control.ControlMessage.Pong;
+import ebb.net.control.ControlMessage.Purpose;
 import ebb.net.control.ControlMessage.Ready;
 import ebb.net.control.ControlMessage.Refused;
 import ebb.net.control.ControlMessage.SentAll;
@@ -19,7 +19,7 @@ import ebb.net.control.ControlMessage.Welcome;
 import ebb.net.control.NetKey;
 import ebb.net.control.TestSpec;
 import ebb.net.control.Token;
-import ebb.net.tcp.TcpLoop;
+import ebb.net.loop.NetLoop;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -28,15 +28,13 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A client's control connection: opens a session, keeps the clocks together, hands on what the
- * server says has arrived. The methods are for the thread that measures; listeners are called on
- * the TCP loop.
+ * server says. It lives on its loop: futures are completed and listeners called there; methods may
+ * be called on any thread.
  */
 public final class ServerLink implements AutoCloseable {
   private static final int FIRST_PINGS = 10;
@@ -46,150 +44,138 @@ public final class ServerLink implements AutoCloseable {
   /** The server pings back and reports ten times a second. */
   private static final long SILENCE_MICROS = 15_000_000;
 
-  private static final TestListener NONE = (atMicros, counts) -> {};
-
-  /** Hears of what arrives, with times on this host's clock. */
+  /** Hears of what the server has counted, with the time on this host's clock. */
   @FunctionalInterface
-  public interface ArrivalListener {
-    void onArrived(long atMicros, long ledbatBytes, long tcpBytes);
-  }
-
-  /** Hears of a test; on the TCP loop. */
-  public interface TestListener {
-    /** What the server has counted, with the time on this host's clock. */
+  public interface CountsListener {
     void onCounts(long atMicros, Counts counts);
   }
 
   /**
-   * How to be a client.
+   * How to call a server.
    *
-   * @param shared whether others may measure at the same time
+   * @param purpose a session, or a reservation
+   * @param reservation under which a session measures; {@link Token#NONE} for none
    * @param key to prove to have when asked; null for none
    * @param local to connect from; null for any
+   * @param timeoutMillis of each step
    */
-  public record As(boolean shared, @Nullable NetKey key, @Nullable InetSocketAddress local) {}
+  public record Call(
+      InetSocketAddress server,
+      Purpose purpose,
+      Token reservation,
+      @Nullable NetKey key,
+      @Nullable InetSocketAddress local,
+      long timeoutMillis) {}
 
+  private final Call call;
   private final MicroClock clock;
-  private final ArrivalListener listener;
-  private final As as;
-  private final TestListener test;
+  private final CountsListener listener;
   private final CompletableFuture<Integer> ready = new CompletableFuture<>();
   private final CompletableFuture<Void> sentAll = new CompletableFuture<>();
-  private final CompletableFuture<Counts> lastCounts = new CompletableFuture<>();
+  private final CompletableFuture<Void> lastCounts = new CompletableFuture<>();
   private final CompletableFuture<Token> welcome = new CompletableFuture<>();
-  private final CompletableFuture<ClockSync> synced = new CompletableFuture<>();
+  private final CompletableFuture<Void> synced = new CompletableFuture<>();
   private final CompletableFuture<Void> lost = new CompletableFuture<>();
   private final ClockSync sync = new ClockSync();
-  private @Nullable Channel channel;
-  private @Nullable Token token;
+  private volatile @Nullable Channel channel;
   private int answers;
   private long heardMicros;
 
-  private ServerLink(MicroClock clock, ArrivalListener listener, As as, TestListener test) {
+  private ServerLink(Call call, MicroClock clock, CountsListener listener) {
+    this.call = call;
     this.clock = clock;
     this.listener = listener;
-    this.as = as;
-    this.test = test;
   }
 
   /**
-   * Opens a session with the server for this client alone and learns the server's clock; blocks
-   * until both is done.
+   * Opens a session or a reservation and learns the server's clock.
    *
-   * @param key to prove to have when asked; null for none
-   * @throws EbbException CANNOT_CONNECT when nobody or something else answers, REFUSED_OR_BUSY when
-   *     the server will not
+   * @return fails with an {@link EbbException}: CANNOT_CONNECT when nobody or something else
+   *     answers, REFUSED_OR_BUSY when the server will not
    */
-  public static ServerLink open(
-      TcpLoop tcp,
-      InetSocketAddress server,
-      MicroClock clock,
-      @Nullable NetKey key,
-      ArrivalListener listener,
-      long timeoutMillis)
-      throws InterruptedException {
-    As alone = new As(false, key, null);
-    return open(tcp, server, timeoutMillis, new ServerLink(clock, listener, alone, NONE));
+  public static CompletableFuture<ServerLink> open(
+      NetLoop loop, Call call, MicroClock clock, CountsListener listener) {
+    ServerLink link = new ServerLink(call, clock, listener);
+    return link.connect(loop)
+        .thenCompose(connected -> link.answered(connected, link.welcome))
+        .thenCompose(welcomed -> link.learnClock())
+        .thenApply(learnt -> link)
+        .whenComplete(
+            (opened, failure) -> {
+              if (failure != null) {
+                link.close();
+              }
+            });
   }
 
-  /** The same for a test, which {@link #begin} describes. */
-  public static ServerLink open(
-      TcpLoop tcp,
-      InetSocketAddress server,
-      MicroClock clock,
-      As as,
-      TestListener test,
-      long timeoutMillis)
-      throws InterruptedException {
-    ServerLink link = new ServerLink(clock, (at, ledbat, tcpBytes) -> {}, as, test);
-    return open(tcp, server, timeoutMillis, link);
-  }
-
-  private static ServerLink open(
-      TcpLoop tcp, InetSocketAddress server, long timeoutMillis, ServerLink link)
-      throws InterruptedException {
-    boolean opened = false;
-    try {
-      link.connect(tcp, server, timeoutMillis);
-      opened = true;
-      return link;
-    } finally {
-      if (!opened) {
-        link.close();
-      }
-    }
-  }
-
-  private void connect(TcpLoop tcp, InetSocketAddress server, long timeoutMillis)
-      throws InterruptedException {
+  private CompletableFuture<Channel> connect(NetLoop loop) {
+    CompletableFuture<Channel> connected = new CompletableFuture<>();
     ChannelFuture connecting =
-        tcp.connecting()
+        loop.connecting()
             .option(
                 io.netty.channel.ChannelOption.CONNECT_TIMEOUT_MILLIS,
-                (int) Math.min(Integer.MAX_VALUE, timeoutMillis))
+                (int) Math.min(Integer.MAX_VALUE, call.timeoutMillis()))
             .handler(new Handler())
-            .connect(server, as.local())
-            .await();
-    if (!connecting.isSuccess()) {
-      throw new EbbException(
-          ExitCode.CANNOT_CONNECT,
-          "cannot connect to " + text(server) + ": " + reason(connecting.cause()),
-          connecting.cause());
-    }
-    Channel connected = connecting.channel();
-    channel = connected;
-    heardMicros = clock.nowMicros();
-    ControlChannel.send(
-        connected, as.shared() ? ControlCodec.sharedHello() : ControlCodec.controlHello());
-    token = await(welcome, server, timeoutMillis);
+            .connect(call.server(), call.local());
+    var unused =
+        connecting.addListener(
+            done -> {
+              if (done.isSuccess()) {
+                channel = connecting.channel();
+                heardMicros = clock.nowMicros();
+                send(new Hello(ControlMessage.VERSION, call.purpose(), call.reservation()));
+                connected.complete(connecting.channel());
+              } else {
+                connected.completeExceptionally(
+                    new EbbException(
+                        ExitCode.CANNOT_CONNECT,
+                        "cannot connect to " + text(call.server()) + ": " + reason(done.cause()),
+                        done.cause()));
+              }
+            });
+    return connected;
+  }
+
+  private CompletableFuture<Void> learnClock() {
+    Channel connected = channel();
     for (int i = 0; i < FIRST_PINGS; i++) {
       schedulePing(connected, (long) i * FIRST_PING_MILLIS);
     }
-    await(synced, server, timeoutMillis);
-    var pulse =
-        connected
-            .eventLoop()
-            .scheduleAtFixedRate(
-                () -> pulse(connected), PING_MILLIS, PING_MILLIS, TimeUnit.MILLISECONDS);
-    // The loop may outlive this connection.
-    var unused = connected.closeFuture().addListener(closed -> pulse.cancel(false));
+    return answered(connected, synced)
+        .thenRun(
+            () -> {
+              var pulse =
+                  connected
+                      .eventLoop()
+                      .scheduleAtFixedRate(
+                          () -> pulse(connected), PING_MILLIS, PING_MILLIS, TimeUnit.MILLISECONDS);
+              // The loop may outlive this connection.
+              var unused = connected.closeFuture().addListener(closed -> pulse.cancel(false));
+            });
   }
 
-  private <T> T await(CompletableFuture<T> answer, InetSocketAddress server, long timeoutMillis)
-      throws InterruptedException {
-    try {
-      return answer.get(timeoutMillis, TimeUnit.MILLISECONDS);
-    } catch (TimeoutException silent) {
-      throw new EbbException(
-          ExitCode.CANNOT_CONNECT,
-          text(server) + " took the connection but does not answer as 'ebb net server' does");
-    } catch (ExecutionException failed) {
-      if (failed.getCause() instanceof EbbException known) {
-        throw known;
-      }
-      throw new EbbException(
-          ExitCode.CANNOT_CONNECT, text(server) + ": " + reason(failed.getCause()), failed);
+  /** Done with the answer; fails when there is none in time. */
+  private <T> CompletableFuture<T> answered(Channel connected, CompletableFuture<T> answer) {
+    var deadline =
+        connected
+            .eventLoop()
+            .schedule(
+                () ->
+                    fail(
+                        ExitCode.CANNOT_CONNECT,
+                        text(call.server())
+                            + " took the connection but does not answer as 'ebb net server' does"),
+                call.timeoutMillis(),
+                TimeUnit.MILLISECONDS);
+    return answer.whenComplete((got, failure) -> deadline.cancel(false));
+  }
+
+  private Channel channel() {
+    Channel connected = channel;
+    if (connected == null) {
+      throw new IllegalStateException("not connected");
     }
+    return connected;
   }
 
   private void schedulePing(Channel connected, long delayMillis) {
@@ -212,23 +198,19 @@ public final class ServerLink implements AutoCloseable {
   }
 
   /**
-   * Says what is to be measured; blocks until the server is willing.
+   * Says what is to be measured.
    *
-   * @return the server's port for plain UDP
-   * @throws EbbException REFUSED_OR_BUSY when it is not
+   * @return the server's port for the flows; fails with an {@link EbbException}, REFUSED_OR_BUSY
+   *     when the server is not willing
    */
-  public int begin(TestSpec spec, InetSocketAddress server, long timeoutMillis)
-      throws InterruptedException {
+  public CompletableFuture<Integer> begin(TestSpec spec) {
     send(new ControlMessage.Begin(spec));
-    return await(ready, server, timeoutMillis);
+    return answered(channel(), ready);
   }
 
   /** Sends one of the messages of a test. */
   public void send(ControlMessage message) {
-    Channel current = channel;
-    if (current != null) {
-      ControlChannel.send(current, message);
-    }
+    ControlChannel.send(channel(), message);
   }
 
   /** Done when the server's senders have sent all. */
@@ -236,26 +218,19 @@ public final class ServerLink implements AutoCloseable {
     return sentAll;
   }
 
-  /** What the server has counted in the end. */
-  public CompletableFuture<Counts> lastCounts() {
+  /** Done when the server has said what it has counted in the end. */
+  public CompletableFuture<Void> lastCounts() {
     return lastCounts;
   }
 
   /** This host's address on the way to the server. */
   public InetAddress localAddress() {
-    if (channel != null && channel.localAddress() instanceof InetSocketAddress local) {
-      return local.getAddress();
-    }
-    throw new IllegalStateException("not connected");
+    return ((InetSocketAddress) channel().localAddress()).getAddress();
   }
 
   /** Of the session. */
   public Token token() {
-    Token known = token;
-    if (known == null) {
-      throw new IllegalStateException("no session");
-    }
-    return known;
+    return welcome.join();
   }
 
   /** Half the shortest round trip: times of arrival are at most this wrong. */
@@ -273,14 +248,17 @@ public final class ServerLink implements AutoCloseable {
     return lost;
   }
 
-  /** Says that the session is complete, and closes. */
-  public void end() {
-    Channel current = channel;
-    if (current != null) {
-      var unused =
-          ControlChannel.sendAndClose(current, new ControlMessage.End())
-              .awaitUninterruptibly(PING_MILLIS);
-    }
+  /**
+   * Says that the session is complete, and closes.
+   *
+   * @return done when that has been sent, or cannot be
+   */
+  public CompletableFuture<Void> end() {
+    CompletableFuture<Void> ended = new CompletableFuture<>();
+    var unused =
+        ControlChannel.sendAndClose(channel(), new ControlMessage.End())
+            .addListener(sent -> ended.complete(null));
+    return ended.completeOnTimeout(null, PING_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /** Without {@link #end} the server takes the session for broken. */
@@ -308,15 +286,10 @@ public final class ServerLink implements AutoCloseable {
     } else if (message instanceof Pong pong) {
       sync.onAnswer(pong.clientMicros(), pong.serverMicros(), now);
       if (++answers == FIRST_PINGS) {
-        synced.complete(sync);
-      }
-    } else if (message instanceof Arrived arrived && welcome.isDone()) {
-      if (synced.isDone()) {
-        listener.onArrived(
-            sync.toLocal(arrived.serverMicros()), arrived.ledbatBytes(), arrived.tcpBytes());
+        synced.complete(null);
       }
     } else if (message instanceof Challenge challenge && !welcome.isDone()) {
-      NetKey key = as.key();
+      NetKey key = call.key();
       if (key == null) {
         fail(ExitCode.REFUSED_OR_BUSY, "the server wants a key (--key-file)");
         close();
@@ -324,13 +297,13 @@ public final class ServerLink implements AutoCloseable {
         send(key.prove(challenge.nonce()));
       }
     } else if (message instanceof Ready willing) {
-      ready.complete(willing.udpPort());
+      ready.complete(willing.port());
     } else if (message instanceof SentAll) {
       sentAll.complete(null);
     } else if (message instanceof Counts counts) {
-      test.onCounts(sync.toLocal(counts.serverMicros()), counts);
+      listener.onCounts(sync.toLocal(counts.serverMicros()), counts);
       if (counts.last()) {
-        lastCounts.complete(counts);
+        lastCounts.complete(null);
       }
     } else if (message instanceof Refused refused) {
       ready.completeExceptionally(new EbbException(ExitCode.REFUSED_OR_BUSY, words(refused)));

@@ -1,4 +1,4 @@
-/** The client's side of a server: control connection, TCP and LEDBAT sources. */
+/** The client's side of a server: the control connection and the clocks. */
 @NullMarked
 package ebb.net.client;
 

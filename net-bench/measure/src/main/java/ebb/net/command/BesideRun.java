@@ -9,8 +9,9 @@ import ebb.core.result.ResultRecord;
 import ebb.core.stats.Comparison;
 import ebb.core.stats.Summary;
 import ebb.ledbat.command.Addresses;
+import ebb.net.Keys;
+import ebb.net.run.NetPlan;
 import ebb.net.run.RunOutcome;
-import ebb.net.run.RunPlan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,13 +27,13 @@ final class BesideRun {
   private static final double CONFIDENCE = 0.95;
   private static final long SEED = 6;
 
-  private final RunPlan plan;
+  private final NetPlan plan;
   private final int repeat;
-  private final Iperf3 iperf3;
+  private final Iperf3Client iperf3;
   private final List<Map<String, @Nullable Object>> own = new ArrayList<>();
   private final List<Map<String, @Nullable Object>> theirs = new ArrayList<>();
 
-  BesideRun(RunPlan plan, int repeat, Iperf3 iperf3) {
+  BesideRun(NetPlan plan, int repeat, Iperf3Client iperf3) {
     this.plan = plan;
     this.repeat = repeat;
     this.iperf3 = iperf3;
@@ -64,8 +65,8 @@ final class BesideRun {
       }
     }
     progress.clear();
-    result.fact("a", "iperf3").fact("b", "ebb").fact("server", Addresses.text(plan.server()));
-    result.fact("protocol", plan.spec().protocol().text()).figure("repeat", repeat);
+    result.fact("a", "iperf3").fact("b", "ebb").fact(Keys.SERVER, Addresses.text(plan.server()));
+    result.fact(Keys.PROTOCOL, plan.spec().protocol()).figure("repeat", repeat);
     show(output, result);
     if (failure != null) {
       output.note("ebb: " + failure.getMessage());
@@ -82,7 +83,7 @@ final class BesideRun {
       ResultRecord.Builder result) {
     Map<String, @Nullable Object> row = new LinkedHashMap<>();
     row.put("tool", tool);
-    row.put("run", (long) run);
+    row.put(Keys.RUN, (long) run);
     row.putAll(figures);
     to.add(row);
     result.row(row);
@@ -91,7 +92,7 @@ final class BesideRun {
   private void show(Output output, ResultRecord.Builder result) {
     List<List<String>> table = new ArrayList<>();
     table.add(List.of(plan.spec().name(), "Ebb", "iperf3", "Ebb beside iperf3"));
-    for (String name : List.of("received_rate_bits_per_second", "loss_ratio", "jitter_micros")) {
+    for (String name : List.of(Keys.RECEIVED_RATE, Keys.LOSS_RATIO, Keys.JITTER_MICROS)) {
       double[] mine = values(own, name);
       double[] other = values(theirs, name);
       if (mine.length == 0 || other.length == 0) {
@@ -103,7 +104,7 @@ final class BesideRun {
       String words = "";
       if (a.min() > 0) {
         Comparison comparison = Comparison.of(other, mine, CONFIDENCE, new SeededRandom(SEED));
-        boolean rate = name.startsWith("received");
+        boolean rate = name.equals(Keys.RECEIVED_RATE);
         words = comparison.words(rate ? "faster" : "more", rate ? "slower" : "less");
         result.fact(name, words);
         if (rate) {

@@ -2,7 +2,7 @@ package ebb.net.command;
 
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
-import ebb.net.control.TestSpec.Protocol;
+import ebb.net.mechanism.Mechanism;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,9 +29,9 @@ record MatrixPlan(
    * @throws IllegalArgumentException with one line for a size that cannot be
    */
   static MatrixPlan of(
-      List<Protocol> protocols,
+      List<Mechanism> mechanisms,
       List<Mode> modes,
-      List<Long> udpRates,
+      List<Long> rates,
       long bytes,
       long micros,
       long warmUpMicros,
@@ -41,31 +41,28 @@ record MatrixPlan(
       int repeat) {
     List<TestSpec> tests = new ArrayList<>();
     for (Mode mode : modes) {
-      for (Protocol protocol : protocols) {
+      for (Mechanism mechanism : mechanisms) {
         boolean echo = mode == Mode.STOP_AND_WAIT;
-        long usual = NetClientOptions.usualBytes(protocol, mode);
+        long usual = mechanism.usualMessageBytes(mode);
         int size = (int) Math.min(Integer.MAX_VALUE, bytes == 0 ? usual : bytes);
         // A round trip is the same from either end, so it has no directions.
         List<Boolean> ways =
             echo || direction.equals("up")
                 ? List.of(true)
                 : direction.equals("down") ? List.of(false) : List.of(true, false);
-        for (long rate : !echo && protocol == Protocol.UDP ? udpRates : List.of(0L)) {
+        // One that is a flood without a rate gets those that were asked for.
+        for (long rate : mechanism.usualBitsPerSecond(mode) > 0 ? rates : List.of(0L)) {
           for (boolean up : ways) {
-            tests.add(
-                new TestSpec(
-                    protocol,
-                    mode,
-                    up,
-                    !up,
-                    1,
-                    size,
-                    rate,
-                    echo ? (long) count * size : 0,
-                    echo ? 0 : micros + warmUpMicros,
-                    0,
-                    0,
-                    true));
+            TestSpec test =
+                TestSpec.of(mechanism.name(), mode)
+                    .directions(up, !up)
+                    .messageBytes(size)
+                    .bitsPerSecond(rate)
+                    .amountBytes(echo ? (long) count * size : 0)
+                    .maxMicros(echo ? 0 : micros + warmUpMicros)
+                    .build();
+            mechanism.check(test);
+            tests.add(test);
           }
         }
       }

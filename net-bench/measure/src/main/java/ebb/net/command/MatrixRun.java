@@ -5,15 +5,15 @@ import ebb.core.cli.ExitCode;
 import ebb.core.cli.Progress;
 import ebb.core.result.ResultRecord;
 import ebb.ledbat.command.Addresses;
+import ebb.net.Keys;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
-import ebb.net.control.TestSpec.Protocol;
 import ebb.net.matrix.Inventory.Host;
 import ebb.net.matrix.Matrix;
 import ebb.net.matrix.Matrix.Difference;
 import ebb.net.matrix.MatrixTables;
+import ebb.net.run.NetPlan;
 import ebb.net.run.RunOutcome;
-import ebb.net.run.RunPlan;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  * are apart in time. A host that cannot be reached costs the others nothing.
  */
 final class MatrixRun {
-  private static final long NO_SAMPLES = Long.MAX_VALUE / 4;
-
   private final MatrixPlan plan;
   private final NetPathOptions options;
   private final String self;
@@ -43,7 +41,7 @@ final class MatrixRun {
   private record Target(Host host, String kind, String address) {}
 
   /** What is not tried again: a firewall may well let TCP through, but not UDP. */
-  private record Given(Target target, Protocol protocol) {}
+  private record Given(Target target, String protocol) {}
 
   MatrixRun(MatrixPlan plan, NetPathOptions options, String self, List<Host> hosts) {
     this.plan = plan;
@@ -121,13 +119,13 @@ final class MatrixRun {
       Host host = target.host;
       String port = host.port() == null ? options.port : "" + host.port();
       InetSocketAddress server = Addresses.remote(target.address, port);
-      RunPlan asked =
-          options.plan(
-              server,
-              test,
-              NO_SAMPLES,
-              test.mode() == Mode.STREAMING ? plan.durationMicros() : 0,
-              test.mode() == Mode.STREAMING ? plan.warmUpMicros() : 0);
+      boolean streams = test.mode() == Mode.STREAMING;
+      NetPlan asked =
+          options
+              .plan(server, test)
+              .durationMicros(streams ? plan.durationMicros() : 0)
+              .warmUpMicros(streams ? plan.warmUpMicros() : 0)
+              .build();
       RunOutcome outcome = session.run(asked);
       row.putAll(NetFigures.row(outcome));
       outcome
@@ -143,7 +141,7 @@ final class MatrixRun {
     } catch (EbbException unreachable) {
       // Each further try could wait for as long as a connection may take.
       given.add(new Given(target, test.protocol()));
-      row.put("complete", false);
+      row.put(Keys.COMPLETE, false);
       fail(unreachable, target, row);
     }
     result.row(row);
@@ -151,7 +149,7 @@ final class MatrixRun {
 
   private void fail(EbbException why, Target target, Map<String, @Nullable Object> row) {
     failed++;
-    row.put("failure", why.getMessage());
+    row.put(Keys.FAILURE, why.getMessage());
     String where = target.host.name() + ", " + target.kind + " address: ";
     firstFailure =
         firstFailure == null
@@ -162,18 +160,18 @@ final class MatrixRun {
   private Map<String, @Nullable Object> head(Target target, TestSpec test, int run) {
     Host host = target.host;
     Map<String, @Nullable Object> row = new LinkedHashMap<>();
-    row.put("from", test.up() ? self : host.name());
-    row.put("to", test.up() ? host.name() : self);
-    row.put("address", target.kind);
-    row.put("measured_by", self);
+    row.put(Keys.FROM, test.up() ? self : host.name());
+    row.put(Keys.TO, test.up() ? host.name() : self);
+    row.put(Keys.ADDRESS, target.kind);
+    row.put(Keys.MEASURED_BY, self);
     row.put("other_zone", host.zone());
     row.put("other_region", host.region());
-    row.put("protocol", test.protocol().text());
-    row.put("mode", test.mode().text());
-    row.put("message_bytes", (long) test.messageBytes());
-    row.put("asked_rate_bits_per_second", test.bitsPerSecond());
-    row.put("run", (long) run);
-    row.put("failure", null);
+    row.put(Keys.PROTOCOL, test.protocol());
+    row.put(Keys.MODE, test.mode().text());
+    row.put(Keys.MESSAGE_BYTES, (long) test.messageBytes());
+    row.put(Keys.ASKED_RATE, test.bitsPerSecond());
+    row.put(Keys.RUN, (long) run);
+    row.put(Keys.FAILURE, null);
     return row;
   }
 

@@ -8,12 +8,13 @@ import ebb.core.cli.Output;
 import ebb.core.result.ResultRecord;
 import ebb.core.stats.Summary;
 import ebb.ledbat.command.Addresses;
+import ebb.net.Keys;
 import ebb.net.control.TestSpec;
 import ebb.net.report.RunRecord;
 import ebb.net.report.RunText;
 import ebb.net.run.FlowSample;
+import ebb.net.run.NetPlan;
 import ebb.net.run.RunOutcome;
-import ebb.net.run.RunPlan;
 import ebb.net.run.RunSample;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -32,11 +34,12 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "client",
     mixinStandardHelpOptions = true,
+    modelTransformer = MechanismOptions.Transformer.class,
     description = {
-      "Measure the path to a server ('ebb net server') by TCP, UDP or LEDBAT, with iperf3's",
+      "Measure the path to a server ('ebb net server') with iperf3's",
       "options. 'ebb net -c HOST' is the same."
     })
-public final class NetClientCommand implements EbbCommand {
+public final class NetClientCommand implements EbbCommand, MechanismOptions.Holder {
   @Parameters(arity = "0..1", paramLabel = "HOST[:PORT]", description = "The server.")
   @Nullable String host;
 
@@ -76,6 +79,11 @@ public final class NetClientCommand implements EbbCommand {
   }
 
   @Override
+  public void addMechanisms(CommandSpec spec) {
+    options.addMechanisms(spec);
+  }
+
+  @Override
   public Integer call() throws InterruptedException {
     String named = client != null ? client : host;
     if (named == null || (client != null && host != null)) {
@@ -85,7 +93,7 @@ public final class NetClientCommand implements EbbCommand {
       throw new EbbException(ExitCode.USAGE, "--repeat must be at least 1: " + repeat);
     }
     files.checkWritable();
-    RunPlan plan = options.plan(named);
+    NetPlan plan = options.plan(named);
     ResultRecord.Builder result = ResultRecord.of("net client");
     try (NetSession session = NetSession.open();
         NetOutput output = NetOutput.open(files.json || jsonStream, logfile)) {
@@ -94,12 +102,12 @@ public final class NetClientCommand implements EbbCommand {
   }
 
   private ExitCode measure(
-      RunPlan plan, NetSession session, NetOutput to, ResultRecord.Builder result)
+      NetPlan plan, NetSession session, NetOutput to, ResultRecord.Builder result)
       throws InterruptedException {
     Output output = to.output();
-    result.fact("server", Addresses.text(plan.server()));
+    result.fact(Keys.SERVER, Addresses.text(plan.server()));
     NetDoctor.ofThisMachine().warnings().forEach(result::warning);
-    stream(output, "start", Map.of("server", Addresses.text(plan.server())));
+    stream(output, "start", Map.of(Keys.SERVER, Addresses.text(plan.server())));
     List<RunOutcome> outcomes = new ArrayList<>();
     EbbException failure = null;
     for (int run = 1; run <= repeat && failure == null; run++) {
@@ -151,16 +159,16 @@ public final class NetClientCommand implements EbbCommand {
     }
   }
 
-  private void onSample(RunPlan plan, RunSample sample, Output output) {
+  private void onSample(NetPlan plan, RunSample sample, Output output) {
     if (!header.isEmpty()) {
       // Not before there is something to show: who cannot be reached gets one line.
       show(output, header);
-      show(output, RunText.header(plan.spec()));
+      show(output, RunText.header(plan));
       header = "";
     }
-    RunText.interval(plan.spec(), sample).forEach(line -> show(output, line));
+    RunText.interval(plan, sample).forEach(line -> show(output, line));
     for (FlowSample flow : sample.flows()) {
-      stream(output, "interval", RunRecord.row(plan.spec(), sample, flow));
+      stream(output, "interval", RunRecord.row(plan, sample, flow));
     }
   }
 
@@ -185,7 +193,7 @@ public final class NetClientCommand implements EbbCommand {
   private void repeated(List<RunOutcome> outcomes, Output output, ResultRecord.Builder result) {
     result.figure("runs", outcomes.size());
     TestSpec spec = outcomes.get(0).plan().spec();
-    result.fact("protocol", spec.protocol().text()).fact("mode", spec.mode().text());
+    result.fact(Keys.PROTOCOL, spec.protocol()).fact(Keys.MODE, spec.mode().text());
     for (RunOutcome outcome : outcomes) {
       result.row(NetFigures.row(outcome));
       outcome.disagreements().forEach(line -> result.warning("the ends do not agree: " + line));

@@ -3,40 +3,25 @@ package ebb.net.command;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.ledbat.command.Addresses;
-import ebb.ledbat.config.LedbatConfig;
-import ebb.ledbat.config.LedbatConfigBuilder;
-import ebb.ledbat.congestion.CongestionControllers;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
-import ebb.net.control.TestSpec.Protocol;
-import ebb.net.run.RunPlan;
-import ebb.net.tcp.TcpCongestion;
+import ebb.net.mechanism.FlowOpening;
+import ebb.net.mechanism.Mechanism;
+import ebb.net.run.NetPlan;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** The options that say what to measure; iperf3's letters where the meaning is the same. */
 final class NetClientOptions {
-  static final int DEFAULT_STREAM_BYTES = 65_535;
-  static final int DEFAULT_UDP_BYTES = 1_400;
-  static final int DEFAULT_ECHO_BYTES = 64;
-
-  /** As iperf3: UDP without a rate is a trickle, not a flood. */
-  private static final long DEFAULT_UDP_BITS_PER_SECOND = 1_000_000;
-
   private static final long DEFAULT_MICROS = 10_000_000;
   private static final long MIN_INTERVAL_MICROS = 50_000;
 
   @Mixin NetPathOptions path = new NetPathOptions();
 
-  @Option(
-      names = {"-u", "--udp"},
-      description = "UDP instead of TCP; without -b at 1 Mbit/s.")
-  boolean udp;
-
-  @Option(names = "--ledbat", description = "LEDBAT instead of TCP.")
-  boolean ledbat;
+  private final MechanismOptions mechanisms = new MechanismOptions("tcp");
 
   @Option(
       names = "--mode",
@@ -111,101 +96,62 @@ final class NetClientOptions {
       description = "Send from this address of this machine.")
   @Nullable String bind;
 
-  @Option(
-      names = {"-C", "--congestion"},
-      paramLabel = "NAME",
-      defaultValue = TcpCongestion.KERNELS_OWN,
-      description = "TCP's congestion control (default: the system's own).")
-  String congestion = TcpCongestion.KERNELS_OWN;
-
-  @Option(
-      names = "--controller",
-      paramLabel = "NAME",
-      description = "LEDBAT's congestion controller (default: ebb's own default).")
-  @Nullable String controller;
-
-  @Option(
-      names = {"--target", "--ledbat-set-target"},
-      paramLabel = "TIME",
-      description = "LEDBAT's TARGET, at most 100ms (default: the controller's own).")
-  @Nullable String target;
-
-  @Option(
-      names = "--ack-timeout",
-      paramLabel = "TIME",
-      description =
-          "Stop-and-wait over UDP: send again after this (default: adapts to the round trip).")
-  @Nullable String ackTimeout;
-
   @Option(names = "--no-verify", description = "Do not compare the bytes that arrive.")
   boolean noVerify;
+
+  /** Adds the options of all mechanisms. */
+  void addMechanisms(CommandSpec spec) {
+    mechanisms.addChoice(spec);
+    mechanisms.addOwn(spec);
+  }
 
   /**
    * What the options ask for.
    *
    * @throws EbbException USAGE with one line
    */
-  RunPlan plan(String host) {
+  NetPlan plan(String host) {
     try {
-      TcpCongestion.check(congestion);
-      return plan(Addresses.remote(host, path.port), spec());
+      Mechanism mechanism = mechanisms.mechanism();
+      FlowOpening flows = mechanisms.of(mechanism).opening();
+      TestSpec spec = spec(mechanism);
+      mechanism.check(spec);
+      return path.plan(path.server(host), spec)
+          .flows(flows)
+          .intervalMicros(intervalMicros())
+          .warmUpMicros(OptionValues.micros("-O", omit))
+          .durationMicros(spec.amountBytes() > 0 ? 0 : durationMicros())
+          .local(bind == null ? null : new InetSocketAddress(Addresses.host(bind), 0))
+          .build();
     } catch (IllegalArgumentException wrong) {
       throw usage("" + wrong.getMessage());
     }
   }
 
-  /** The same options for another test. */
-  RunPlan plan(InetSocketAddress server, TestSpec spec) {
-    long intervalMicros = Seconds.micros("-i", interval);
-    if (intervalMicros == 0) {
-      intervalMicros = Long.MAX_VALUE / 4; // As iperf3: no lines in between.
-    } else if (intervalMicros < MIN_INTERVAL_MICROS) {
+  private long intervalMicros() {
+    long micros = OptionValues.micros("-i", interval);
+    if (micros == 0) {
+      return NetPlan.NO_SAMPLES; // As iperf3: no lines in between.
+    }
+    if (micros < MIN_INTERVAL_MICROS) {
       throw usage("-i must be at least 0.05 s, or 0 for no lines in between");
     }
-    long connectMicros = path.connectMicros();
-    return new RunPlan(
-        server,
-        spec,
-        intervalMicros,
-        Seconds.micros("-O", omit),
-        spec.amountBytes() > 0 ? 0 : durationMicros(),
-        congestion,
-        ledbatConfig(connectMicros),
-        bind == null ? null : new InetSocketAddress(Addresses.host(bind), 0),
-        path.key(),
-        connectMicros / 1_000);
+    return micros;
   }
 
   private long durationMicros() {
-    return time == null ? DEFAULT_MICROS : Seconds.micros("-t", time);
+    return time == null ? DEFAULT_MICROS : OptionValues.micros("-t", time);
   }
 
-  /** TCP, UDP or LEDBAT. */
-  Protocol protocol() {
-    if (udp && ledbat) {
-      throw usage("-u and --ledbat exclude each other");
-    }
-    return udp ? Protocol.UDP : ledbat ? Protocol.LEDBAT : Protocol.TCP;
-  }
-
-  /** How messages follow one another. */
-  Mode mode() {
-    return NetPathOptions.mode(mode);
-  }
-
-  private TestSpec spec() {
+  private TestSpec spec(Mechanism mechanism) {
     if (reverse && bidir) {
       throw usage("-R and --bidir exclude each other");
     }
     if (time != null && amount != null) {
       throw usage("-t and -n exclude each other");
     }
-    Protocol protocol = protocol();
-    Mode how = mode();
-    long messageBytes = length == null ? usualBytes(protocol, how) : Seconds.bytes("-l", length);
-    long defaultRate =
-        protocol == Protocol.UDP && how == Mode.STREAMING ? DEFAULT_UDP_BITS_PER_SECOND : 0;
-    long total = amount == null ? 0 : Seconds.bytes("-n", amount);
+    Mode how = MechanismOptions.mode(mode);
+    long total = amount == null ? 0 : OptionValues.bytes("-n", amount);
     if (amount != null && total < Math.max(1, parallel)) {
       throw usage("-n must be at least one byte a stream");
     }
@@ -213,43 +159,24 @@ final class NetClientOptions {
     if (amount == null && micros == 0) {
       throw usage("-t must be above 0");
     }
-    return new TestSpec(
-        protocol,
-        how,
-        !reverse,
-        reverse || bidir,
-        parallel,
-        (int) Math.min(Integer.MAX_VALUE, messageBytes),
-        rate == null ? defaultRate : Seconds.bitsPerSecond("-b", rate),
-        total / Math.max(1, parallel),
-        amount == null ? micros + Seconds.micros("-O", omit) : 0,
-        ackTimeout == null ? 0 : Seconds.micros("--ack-timeout", ackTimeout),
-        window == null ? 0 : (int) Math.min(Integer.MAX_VALUE, Seconds.bytes("-w", window)),
-        !noVerify);
-  }
-
-  private LedbatConfig ledbatConfig(long connectMicros) {
-    try {
-      LedbatConfigBuilder config =
-          LedbatConfig.defaults().toBuilder().connectTimeoutMicros(connectMicros);
-      if (controller != null) {
-        config.controller(CongestionControllers.check(controller));
-      }
-      if (target != null) {
-        config.targetDelayMicros(Seconds.micros("--target", target));
-      }
-      return config.build();
-    } catch (IllegalArgumentException wrong) {
-      throw usage("" + wrong.getMessage());
-    }
-  }
-
-  /** The size of a message where none was asked for. */
-  static int usualBytes(Protocol protocol, Mode mode) {
-    if (mode == Mode.STOP_AND_WAIT) {
-      return DEFAULT_ECHO_BYTES;
-    }
-    return protocol == Protocol.UDP ? DEFAULT_UDP_BYTES : DEFAULT_STREAM_BYTES;
+    TestSpec.Builder spec =
+        TestSpec.of(mechanism.name(), how)
+            .directions(!reverse, reverse || bidir)
+            .streams(parallel)
+            .messageBytes(
+                length == null
+                    ? mechanism.usualMessageBytes(how)
+                    : OptionValues.bytes("-l", length))
+            .bitsPerSecond(
+                rate == null
+                    ? mechanism.usualBitsPerSecond(how)
+                    : OptionValues.bitsPerSecond("-b", rate))
+            .amountBytes(total / Math.max(1, parallel))
+            .maxMicros(amount == null ? micros + OptionValues.micros("-O", omit) : 0)
+            .windowBytes(window == null ? 0 : OptionValues.bytes("-w", window))
+            .verify(!noVerify);
+    mechanisms.of(mechanism).complete(spec);
+    return spec.build();
   }
 
   private static EbbException usage(String message) {

@@ -9,7 +9,8 @@ import ebb.core.result.ResultRecord;
 import ebb.core.stats.Comparison;
 import ebb.core.stats.Comparison.Verdict;
 import ebb.ledbat.command.Addresses;
-import ebb.net.run.RunPlan;
+import ebb.net.Keys;
+import ebb.net.run.NetPlan;
 import ebb.net.server.NetServer;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -24,12 +26,13 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "compare",
     mixinStandardHelpOptions = true,
+    modelTransformer = MechanismOptions.Transformer.class,
     description = {
       "Say whether B differs from A, from the repetitions of each: results of",
       "'ebb net client --repeat 6 -J' or more. Claims a difference only where the runs show one.",
       "Or measure by Ebb and iperf3 in turn, and print Ebb's efficiency beside it: --with iperf3."
     })
-public final class NetCompareCommand implements EbbCommand {
+public final class NetCompareCommand implements EbbCommand, MechanismOptions.Holder {
   private static final double CONFIDENCE = 0.95;
   private static final long SEED = 6;
 
@@ -38,11 +41,11 @@ public final class NetCompareCommand implements EbbCommand {
 
   private static final List<Figure> FIGURES =
       List.of(
-          new Figure("received_rate_bits_per_second", "faster", "slower"),
-          new Figure("transmission_micros", "longer", "shorter"),
-          new Figure("round_trip_p50_micros", "longer", "shorter"),
-          new Figure("round_trip_p99_micros", "longer", "shorter"),
-          new Figure("jitter_micros", "more", "less"));
+          new Figure(Keys.RECEIVED_RATE, "faster", "slower"),
+          new Figure(Keys.TRANSMISSION_MICROS, "longer", "shorter"),
+          new Figure(Keys.ROUND_TRIP_P50, "longer", "shorter"),
+          new Figure(Keys.ROUND_TRIP_P99, "longer", "shorter"),
+          new Figure(Keys.JITTER_MICROS, "more", "less"));
 
   @Parameters(
       arity = "0..2",
@@ -85,6 +88,11 @@ public final class NetCompareCommand implements EbbCommand {
   }
 
   @Override
+  public void addMechanisms(CommandSpec spec) {
+    options.addMechanisms(spec);
+  }
+
+  @Override
   public Integer call() throws InterruptedException {
     if (tool != null) {
       return beside(tool);
@@ -105,7 +113,7 @@ public final class NetCompareCommand implements EbbCommand {
         output.note("ebb: one of the results is incomplete");
       }
     }
-    for (String fact : List.of("protocol", "mode", "server")) {
+    for (String fact : List.of(Keys.PROTOCOL, Keys.MODE, Keys.SERVER)) {
       if (!Objects.equals(before.facts().get(fact), after.facts().get(fact))) {
         String line = "A and B differ in their " + fact;
         result.warning(line);
@@ -153,11 +161,11 @@ public final class NetCompareCommand implements EbbCommand {
     NetDoctor.ofThisMachine().warnings().forEach(result::warning);
     try (NetSession session = NetSession.open();
         NetServer own = named.isEmpty() ? NetSweepCommand.ownServer() : null) {
-      RunPlan plan = options.plan(own == null ? named.get(0) : Addresses.text(own.localAddress()));
-      try (Iperf3 iperf3 =
+      NetPlan plan = options.plan(own == null ? named.get(0) : Addresses.text(own.localAddress()));
+      try (Iperf3Client iperf3 =
           own == null
-              ? Iperf3.at(plan.server().getAddress(), Addresses.port(iperf3Port, 1))
-              : Iperf3.onLoopback()) {
+              ? Iperf3Client.at(plan.server().getAddress(), Addresses.port(iperf3Port, 1))
+              : Iperf3Client.onLoopback()) {
         var unused = iperf3.options(plan); // What it cannot do is said before anything is measured.
         if (own != null) {
           result.warning("over loopback, Ebb's two ends are in one process, iperf3's in two");
@@ -171,7 +179,7 @@ public final class NetCompareCommand implements EbbCommand {
 
   private static double[] values(ResultRecord result, String name) {
     return result.rows().stream()
-        .filter(row -> row.containsKey("transmission_micros"))
+        .filter(row -> row.containsKey(Keys.TRANSMISSION_MICROS))
         .map(row -> row.get(name))
         .filter(Number.class::isInstance)
         .mapToDouble(value -> ((Number) value).doubleValue())

@@ -3,8 +3,8 @@ package ebb.net.command;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.units.Human;
+import ebb.net.Keys;
 import ebb.net.control.FlowCounts;
-import ebb.net.control.TestSpec.Protocol;
 import ebb.net.run.RunOutcome;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,42 +16,42 @@ final class NetFigures {
   /** Those that are summed up over runs. */
   static final List<String> NAMES =
       List.of(
-          "transmission_micros",
-          "sent_rate_bits_per_second",
-          "received_rate_bits_per_second",
-          "loss_ratio",
-          "jitter_micros",
-          "round_trip_p50_micros",
-          "round_trip_p99_micros");
+          Keys.TRANSMISSION_MICROS,
+          Keys.SENT_RATE,
+          Keys.RECEIVED_RATE,
+          Keys.LOSS_RATIO,
+          Keys.JITTER_MICROS,
+          Keys.ROUND_TRIP_P50,
+          Keys.ROUND_TRIP_P99);
 
   private NetFigures() {}
 
   /** Of the direction that the run had; of both, the one to the server. */
   static Map<String, @Nullable Object> row(RunOutcome outcome) {
     boolean up = outcome.plan().spec().up();
-    FlowCounts sent = up ? outcome.sent() : outcome.serverSent();
-    FlowCounts received = up ? outcome.serverReceived() : outcome.received();
-    RunOutcome.Whole whole = up ? outcome.wholeUp() : outcome.wholeDown();
+    FlowCounts sent = outcome.measured(up).sent();
+    FlowCounts received = outcome.measured(up).received();
+    RunOutcome.BothEnds whole = outcome.whole(up);
     Map<String, @Nullable Object> row = new LinkedHashMap<>();
-    row.put("complete", outcome.failure() == null);
-    row.put("transmission_micros", outcome.measuredMicros());
-    row.put("sent_messages", sent.messages());
-    row.put("sent_bytes", sent.bytes());
-    row.put("received_messages", received.messages());
-    row.put("received_bytes", received.bytes());
-    row.put("sent_rate_bits_per_second", outcome.sentBitsPerSecond(up));
-    row.put("received_rate_bits_per_second", outcome.receivedBitsPerSecond(up));
+    row.put(Keys.COMPLETE, outcome.failure() == null);
+    row.put(Keys.TRANSMISSION_MICROS, outcome.measuredMicros());
+    row.put(Keys.SENT_MESSAGES, sent.messages());
+    row.put(Keys.SENT_BYTES, sent.bytes());
+    row.put(Keys.RECEIVED_MESSAGES, received.messages());
+    row.put(Keys.RECEIVED_BYTES, received.bytes());
+    row.put(Keys.SENT_RATE, outcome.sentBitsPerSecond(up));
+    row.put(Keys.RECEIVED_RATE, outcome.receivedBitsPerSecond(up));
     // What only datagrams can have was not measured elsewhere, and so is not 0.
-    boolean udp = outcome.plan().spec().protocol() == Protocol.UDP;
-    row.put("lost_messages", udp ? whole.missing() : null);
-    row.put("loss_ratio", udp ? whole.lossRatio() : null);
-    row.put("duplicate_messages", udp ? received.duplicates() : null);
-    row.put("out_of_order_messages", udp ? received.outOfOrder() : null);
-    row.put("retransmitted_messages", udp ? sent.retransmitted() : null);
-    row.put("jitter_micros", udp ? received.jitterMicros() : null);
+    boolean datagrams = outcome.plan().mechanism().isDatagrams();
+    row.put(Keys.LOST_MESSAGES, datagrams ? whole.missing() : null);
+    row.put(Keys.LOSS_RATIO, datagrams ? whole.lossRatio() : null);
+    row.put(Keys.DUPLICATE_MESSAGES, datagrams ? received.duplicates() : null);
+    row.put(Keys.OUT_OF_ORDER_MESSAGES, datagrams ? received.outOfOrder() : null);
+    row.put(Keys.RETRANSMITTED_MESSAGES, datagrams ? sent.retransmitted() : null);
+    row.put(Keys.JITTER_MICROS, datagrams ? received.jitterMicros() : null);
     row.put("round_trip_mean_micros", outcome.latency().meanMicros());
-    row.put("round_trip_p50_micros", outcome.latency().percentileMicros(50));
-    row.put("round_trip_p99_micros", outcome.latency().percentileMicros(99));
+    row.put(Keys.ROUND_TRIP_P50, outcome.latency().percentileMicros(50));
+    row.put(Keys.ROUND_TRIP_P99, outcome.latency().percentileMicros(99));
     return row;
   }
 

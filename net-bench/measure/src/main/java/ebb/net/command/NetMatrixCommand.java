@@ -7,8 +7,8 @@ import ebb.core.cli.Output;
 import ebb.core.cli.Progress;
 import ebb.core.cli.ResultFiles;
 import ebb.core.result.ResultRecord;
+import ebb.net.Keys;
 import ebb.net.control.TestSpec.Mode;
-import ebb.net.control.TestSpec.Protocol;
 import ebb.net.matrix.Inventory;
 import ebb.net.matrix.Inventory.Host;
 import ebb.net.matrix.Matrix;
@@ -80,9 +80,9 @@ public final class NetMatrixCommand implements EbbCommand {
       names = "--protocols",
       paramLabel = "LIST",
       split = ",",
-      defaultValue = "tcp,udp,ledbat",
-      description = "Of tcp, udp, ledbat (default: ${DEFAULT-VALUE}).")
-  List<Protocol> protocols = List.of(Protocol.values());
+      completionCandidates = MechanismOptions.Names.class,
+      description = "Of ${COMPLETION-CANDIDATES} (default: all).")
+  List<String> protocols = List.of();
 
   @Option(
       names = "--modes",
@@ -97,7 +97,7 @@ public final class NetMatrixCommand implements EbbCommand {
       paramLabel = "LIST",
       split = ",",
       defaultValue = "10M",
-      description = "UDP's rates; TCP and LEDBAT have no bound (default: ${DEFAULT-VALUE}).")
+      description = "UDP's rates; others have no bound (default: ${DEFAULT-VALUE}).")
   List<String> rates = List.of("10M");
 
   @Option(
@@ -167,8 +167,8 @@ public final class NetMatrixCommand implements EbbCommand {
     MatrixRun run = new MatrixRun(plan(), path, self == null ? "here" : self, targets(inventory));
     Output output = Output.standard(written.json);
     ResultRecord.Builder result = ResultRecord.of(Matrix.COMMAND);
-    result.fact("measured_by", self == null ? "here" : self);
-    result.fact("hosts", String.join(",", hosts(inventory)));
+    result.fact(Keys.MEASURED_BY, self == null ? "here" : self);
+    result.fact(Keys.HOSTS, String.join(",", hosts(inventory)));
     NetDoctor.ofThisMachine().warnings().forEach(result::warning);
     try (NetSession session = NetSession.open()) {
       ExitCode code = run.measure(session, Progress.standard(output), result, () -> keep(result));
@@ -230,19 +230,19 @@ public final class NetMatrixCommand implements EbbCommand {
     if (repeat < 1 || count < 1) {
       throw usage((repeat < 1 ? "--repeat" : "--count") + " must be at least 1");
     }
-    long micros = Seconds.micros("-t", time);
+    long micros = OptionValues.micros("-t", time);
     if (micros == 0) {
       throw usage("-t must be above 0");
     }
-    List<Mode> known = modes.stream().map(NetPathOptions::mode).toList();
+    List<Mode> known = modes.stream().map(MechanismOptions::mode).toList();
     try {
       return MatrixPlan.of(
-          protocols,
+          MechanismOptions.named(protocols),
           known,
-          rates.stream().map(rate -> Seconds.bitsPerSecond("-b", rate)).toList(),
-          length == null ? 0 : Seconds.bytes("-l", length),
+          rates.stream().map(rate -> OptionValues.bitsPerSecond("-b", rate)).toList(),
+          length == null ? 0 : OptionValues.bytes("-l", length),
           micros,
-          Seconds.micros("-O", omit),
+          OptionValues.micros("-O", omit),
           count,
           direction,
           List.copyOf(new LinkedHashSet<>(addresses)),
@@ -266,12 +266,12 @@ public final class NetMatrixCommand implements EbbCommand {
       }
       results.add(result);
       result.rows().forEach(joined::row);
-      String who = result.facts().getOrDefault("measured_by", file.toString());
+      String who = result.facts().getOrDefault(Keys.MEASURED_BY, file.toString());
       result.warnings().forEach(warning -> joined.warning(who + ": " + warning));
       complete &= result.complete();
     }
-    joined.fact("hosts", String.join(",", Matrix.of(results).hosts()));
-    joined.fact("measured_by", "joined");
+    joined.fact(Keys.HOSTS, String.join(",", Matrix.of(results).hosts()));
+    joined.fact(Keys.MEASURED_BY, "joined");
     Output output = Output.standard(written.json);
     ExitCode code = complete ? ExitCode.DONE : ExitCode.INCOMPLETE;
     MatrixRun.sum(Matrix.of(results), joined);

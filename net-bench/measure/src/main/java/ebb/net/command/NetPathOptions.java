@@ -4,12 +4,10 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.KeyOption;
 import ebb.ledbat.command.Addresses;
-import ebb.ledbat.config.LedbatConfig;
+import ebb.net.Mechanisms;
 import ebb.net.control.NetKey;
 import ebb.net.control.TestSpec;
-import ebb.net.control.TestSpec.Mode;
-import ebb.net.run.RunPlan;
-import ebb.net.tcp.TcpCongestion;
+import ebb.net.run.NetPlan;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -37,37 +35,21 @@ final class NetPathOptions {
       description = "Prove to the server that you have the key in FILE.")
   @Nullable Path keyFile;
 
-  RunPlan plan(String host, TestSpec spec, long intervalMicros, long durationMicros) {
-    return plan(Addresses.remote(host, port), spec, intervalMicros, durationMicros);
+  /** The server by what the user calls it. */
+  InetSocketAddress server(String host) {
+    return Addresses.remote(host, port);
   }
 
-  RunPlan plan(InetSocketAddress server, TestSpec spec, long intervalMicros, long durationMicros) {
-    return plan(server, spec, intervalMicros, durationMicros, 0);
-  }
-
-  RunPlan plan(
-      InetSocketAddress server,
-      TestSpec spec,
-      long intervalMicros,
-      long durationMicros,
-      long warmUpMicros) {
-    long connectMicros = connectMicros();
-    return new RunPlan(
-        server,
-        spec,
-        intervalMicros,
-        warmUpMicros,
-        durationMicros,
-        TcpCongestion.KERNELS_OWN,
-        LedbatConfig.defaults().toBuilder().connectTimeoutMicros(connectMicros).build(),
-        null,
-        key(),
-        connectMicros / 1_000);
+  /** Begins a plan: how to get there is settled, one sample comes at the end. */
+  NetPlan.Builder plan(InetSocketAddress server, TestSpec spec) {
+    return NetPlan.of(server, Mechanisms.get(spec.protocol()), spec)
+        .key(key())
+        .connectTimeoutMillis(connectMicros() / 1_000);
   }
 
   /** How long to try to reach a server. */
   long connectMicros() {
-    long micros = Seconds.micros("--connect-timeout", connectTimeout);
+    long micros = OptionValues.micros("--connect-timeout", connectTimeout);
     if (micros < 1_000 || micros > 3_600_000_000L) {
       throw new EbbException(ExitCode.USAGE, "--connect-timeout is between 1 ms and an hour");
     }
@@ -77,15 +59,5 @@ final class NetPathOptions {
   /** The server's key; null for none. */
   @Nullable NetKey key() {
     return NetKey.of(KeyOption.read(keyFile));
-  }
-
-  /** How messages follow one another, by its name. */
-  static Mode mode(String name) {
-    for (Mode known : Mode.values()) {
-      if (known.text().equals(name)) {
-        return known;
-      }
-    }
-    throw new EbbException(ExitCode.USAGE, "a mode is streaming or stop-and-wait: " + name);
   }
 }

@@ -7,16 +7,17 @@ import ebb.core.cli.Output;
 import ebb.core.result.ResultRecord;
 import ebb.core.units.Human;
 import ebb.ledbat.command.Addresses;
+import ebb.net.Keys;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
-import ebb.net.control.TestSpec.Protocol;
 import ebb.net.report.RunRecord;
 import ebb.net.report.RunText;
+import ebb.net.run.NetPlan;
 import ebb.net.run.RunOutcome;
-import ebb.net.run.RunPlan;
 import java.util.concurrent.atomic.AtomicLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -24,12 +25,13 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "ping",
     mixinStandardHelpOptions = true,
+    modelTransformer = MechanismOptions.Transformer.class,
     description = {
       "Measure the round trip to a server ('ebb net server') without raw sockets: by UDP, or by",
       "TCP or LEDBAT. Messages go by a plan that a late answer does not move."
     })
-public final class NetPingCommand implements EbbCommand {
-  private static final long NO_SAMPLES = Long.MAX_VALUE / 4;
+public final class NetPingCommand implements EbbCommand, MechanismOptions.Holder {
+  private final MechanismOptions mechanisms = new MechanismOptions("udp");
 
   @Parameters(paramLabel = "HOST[:PORT]", description = "The server.")
   String host = "";
@@ -55,12 +57,6 @@ public final class NetPingCommand implements EbbCommand {
       description = "Of a message (default: ${DEFAULT-VALUE}).")
   String length = "64";
 
-  @Option(names = "--tcp", description = "By TCP.")
-  boolean tcp;
-
-  @Option(names = "--ledbat", description = "By LEDBAT.")
-  boolean ledbat;
-
   @Option(
       names = {"-q", "--quiet"},
       description = "Only the summary.")
@@ -79,8 +75,13 @@ public final class NetPingCommand implements EbbCommand {
   }
 
   @Override
+  public void addMechanisms(CommandSpec spec) {
+    mechanisms.addChoice(spec);
+  }
+
+  @Override
   public Integer call() throws InterruptedException {
-    RunPlan plan = plan();
+    NetPlan plan = plan();
     Output output = Output.standard(json);
     ResultRecord.Builder result = ResultRecord.of("net ping");
     AtomicLong number = new AtomicLong();
@@ -107,38 +108,27 @@ public final class NetPingCommand implements EbbCommand {
       if (outcome.failure() != null) {
         output.note("ebb: " + outcome.failure().getMessage());
       }
-      result.fact("server", Addresses.text(plan.server()));
+      result.fact(Keys.SERVER, Addresses.text(plan.server()));
       RunRecord.add(outcome, result);
       output.json(result.build(code == ExitCode.DONE, code.value()).toJson());
       return code.value();
     }
   }
 
-  private RunPlan plan() {
-    if (tcp && ledbat) {
-      throw new EbbException(ExitCode.USAGE, "--tcp and --ledbat exclude each other");
-    }
+  private NetPlan plan() {
     if (count < 1) {
       throw new EbbException(ExitCode.USAGE, "-c must be at least 1: " + count);
     }
-    long bytes = Seconds.bytes("-l", length);
-    long micros = Seconds.micros("-i", interval);
+    long bytes = OptionValues.bytes("-l", length);
+    long micros = OptionValues.micros("-i", interval);
     try {
       TestSpec spec =
-          new TestSpec(
-              tcp ? Protocol.TCP : ledbat ? Protocol.LEDBAT : Protocol.UDP,
-              Mode.STOP_AND_WAIT,
-              true,
-              false,
-              1,
-              (int) Math.min(Integer.MAX_VALUE, bytes),
-              micros == 0 ? 0 : Math.max(1, (long) (bytes * 8e6 / micros)),
-              Math.multiplyExact(bytes, (long) count),
-              0,
-              0,
-              0,
-              true);
-      return path.plan(host, spec, NO_SAMPLES, 0);
+          TestSpec.of(mechanisms.mechanism().name(), Mode.STOP_AND_WAIT)
+              .messageBytes(bytes)
+              .bitsPerSecond(micros == 0 ? 0 : Math.max(1, (long) (bytes * 8e6 / micros)))
+              .amountBytes(Math.multiplyExact(bytes, (long) count))
+              .build();
+      return path.plan(path.server(host), spec).build();
     } catch (IllegalArgumentException | ArithmeticException wrong) {
       throw new EbbException(ExitCode.USAGE, "" + wrong.getMessage(), wrong);
     }

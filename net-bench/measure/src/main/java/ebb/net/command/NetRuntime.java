@@ -3,16 +3,11 @@ package ebb.net.command;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.kompics.PunctualComponent;
-import ebb.net.port.LedbatStopAndWait;
-import ebb.net.port.LedbatStreaming;
+import ebb.net.Mechanisms;
+import ebb.net.control.TestSpec.Mode;
+import ebb.net.mechanism.Mechanism;
+import ebb.net.port.Measurer;
 import ebb.net.port.RunDirector;
-import ebb.net.port.StopAndWaitPort;
-import ebb.net.port.StreamingPort;
-import ebb.net.port.TcpStopAndWait;
-import ebb.net.port.TcpStreaming;
-import ebb.net.port.UdpStopAndWait;
-import ebb.net.port.UdpStreaming;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -23,8 +18,12 @@ import se.sics.kompics.ComponentDefinition;
 import se.sics.kompics.Fault;
 import se.sics.kompics.Init;
 import se.sics.kompics.Kompics;
+import se.sics.kompics.PortType;
 
-/** The Kompics system of a command that measures: six mechanisms and who asks them. */
+/**
+ * The Kompics system of a command that measures: a component for each mechanism and mode, and who
+ * asks them.
+ */
 final class NetRuntime implements AutoCloseable {
   private static final int WORKERS = 2;
   private static final long WAIT_SECONDS = 30;
@@ -71,26 +70,18 @@ final class NetRuntime implements AutoCloseable {
       super(PunctualComponent.class);
       started = init.started;
       Component director = create(RunDirector.class, new RunDirector.Init(started));
-      for (Component mechanism :
-          List.of(
-              create(TcpStreaming.class, Init.NONE),
-              create(UdpStreaming.class, Init.NONE),
-              create(LedbatStreaming.class, Init.NONE))) {
-        connect(
-            mechanism.getPositive(StreamingPort.class),
-            director.getNegative(StreamingPort.class),
-            Channel.TWO_WAY);
+      for (Mechanism mechanism : Mechanisms.all()) {
+        for (Mode mode : Mode.values()) {
+          join(
+              Measurer.portOf(mode),
+              create(Measurer.class, new Measurer.Init(mechanism, mode)),
+              director);
+        }
       }
-      for (Component mechanism :
-          List.of(
-              create(TcpStopAndWait.class, Init.NONE),
-              create(UdpStopAndWait.class, Init.NONE),
-              create(LedbatStopAndWait.class, Init.NONE))) {
-        connect(
-            mechanism.getPositive(StopAndWaitPort.class),
-            director.getNegative(StopAndWaitPort.class),
-            Channel.TWO_WAY);
-      }
+    }
+
+    private <P extends PortType> void join(Class<P> port, Component measurer, Component director) {
+      connect(measurer.getPositive(port), director.getNegative(port), Channel.TWO_WAY);
     }
 
     @Override

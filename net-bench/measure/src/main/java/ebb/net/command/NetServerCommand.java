@@ -8,11 +8,12 @@ import ebb.core.cli.KeyOption;
 import ebb.core.cli.Output;
 import ebb.core.units.Human;
 import ebb.ledbat.command.Addresses;
-import ebb.ledbat.config.LedbatConfig;
 import ebb.net.control.ControlMessage.Refused;
 import ebb.net.control.FlowCounts;
 import ebb.net.control.NetKey;
 import ebb.net.control.TestSpec;
+import ebb.net.mechanism.Mechanism;
+import ebb.net.mechanism.ServerOptions;
 import ebb.net.server.NetServer;
 import ebb.net.server.ServerLimits;
 import ebb.net.server.SessionReport;
@@ -20,22 +21,25 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** {@code ebb net server}. */
 @Command(
     name = "server",
     mixinStandardHelpOptions = true,
+    modelTransformer = MechanismOptions.Transformer.class,
     description = {
       "Serve clients that measure the path to here: 'ebb net client' many at once, 'ebb net yield'",
       "alone. One port number, TCP and UDP, and the next one for plain UDP. Counts what arrives",
       "and keeps nothing; sends only to addresses that have proven themselves."
     })
-public final class NetServerCommand implements EbbCommand {
+public final class NetServerCommand implements EbbCommand, MechanismOptions.Holder {
   /** RFC 6817 is LEDBAT. */
   public static final String DEFAULT_PORT = "6817";
 
@@ -60,12 +64,6 @@ public final class NetServerCommand implements EbbCommand {
       description =
           "TCP and UDP port; 0 takes a free one and says which (default: ${DEFAULT-VALUE}).")
   String port = DEFAULT_PORT;
-
-  @Option(
-      names = "--udp-port",
-      paramLabel = "PORT",
-      description = "Port for plain UDP; 0 for any (default: the one after --port).")
-  @Nullable String udpPort;
 
   @Option(
       names = {"-1", "--once", "--one-off"},
@@ -106,6 +104,13 @@ public final class NetServerCommand implements EbbCommand {
       description = "Append what would be printed to FILE.")
   @Nullable Path logfile;
 
+  private Map<Mechanism, ServerOptions> mechanisms = Map.of();
+
+  @Override
+  public void addMechanisms(CommandSpec spec) {
+    mechanisms = MechanismOptions.ofServer(spec);
+  }
+
   @Override
   public String group() {
     return "net";
@@ -117,27 +122,26 @@ public final class NetServerCommand implements EbbCommand {
     InetSocketAddress local =
         new InetSocketAddress(
             Addresses.host(bind == null ? "0.0.0.0" : bind), Addresses.port(port, 0));
-    int datagrams = udpPort == null ? -1 : Addresses.port(udpPort, 0);
     if (maxClients < 1) {
       throw new EbbException(ExitCode.USAGE, "--max-clients must be at least 1: " + maxClients);
     }
     NetKey key = NetKey.of(KeyOption.read(keyFile));
     ServerLimits limits =
         new ServerLimits(
-            maxTime == null ? 0 : Seconds.micros("--max-time", maxTime),
-            maxRate == null ? 0 : Seconds.bitsPerSecond("--max-rate", maxRate),
+            maxTime == null ? 0 : OptionValues.micros("--max-time", maxTime),
+            maxRate == null ? 0 : OptionValues.bitsPerSecond("--max-rate", maxRate),
             maxClients,
             key);
     CompletableFuture<ExitCode> end = new CompletableFuture<>();
     try (NetOutput output = NetOutput.open(false, logfile);
-        NetServer running = start(local, datagrams, limits, new View(output.output(), once, end))) {
+        NetServer running = start(local, limits, new View(output.output(), once, end))) {
       output
           .output()
           .note(
               "ebb: listening on "
                   + Addresses.text(running.localAddress())
-                  + ", TCP and UDP; plain UDP on port "
-                  + running.udpAddress().getPort());
+                  + ", TCP and UDP; "
+                  + String.join("; ", running.listening()));
       try (Interrupts.Registration interrupts =
           Interrupts.onInterrupt(
               STOP_MILLIS,
@@ -161,11 +165,12 @@ public final class NetServerCommand implements EbbCommand {
     }
   }
 
-  private static NetServer start(
-      InetSocketAddress local, int udpPort, ServerLimits limits, NetServer.Listener listener)
+  private NetServer start(InetSocketAddress local, ServerLimits limits, NetServer.Listener listener)
       throws InterruptedException {
     try {
-      return NetServer.start(local, udpPort, LedbatConfig.defaults(), limits, listener);
+      return NetServer.start(local, mechanisms, limits, listener);
+    } catch (IllegalArgumentException wrong) {
+      throw new EbbException(ExitCode.USAGE, "" + wrong.getMessage(), wrong);
     } catch (BindException taken) {
       throw new EbbException(ExitCode.REFUSED_OR_BUSY, "" + taken.getMessage(), taken);
     }
@@ -189,7 +194,7 @@ public final class NetServerCommand implements EbbCommand {
               what(report),
               Human.micros(report.micros()),
               report.complete() ? "" : ", not complete: " + report.why()));
-      if (once) {
+      if (once && !report.guest()) {
         end.complete(report.complete() ? ExitCode.DONE : ExitCode.INCOMPLETE);
       }
     }
@@ -197,10 +202,7 @@ public final class NetServerCommand implements EbbCommand {
     private static String what(SessionReport report) {
       TestSpec test = report.test();
       if (test == null) {
-        return Human.bytes((double) report.ledbatBytes())
-            + " over LEDBAT, "
-            + Human.bytes((double) report.tcpBytes())
-            + " over TCP";
+        return "had the server for itself";
       }
       StringBuilder words = new StringBuilder(test.name());
       if (test.up()) {

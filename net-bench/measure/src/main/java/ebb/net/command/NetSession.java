@@ -3,8 +3,9 @@ package ebb.net.command;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Interrupts;
+import ebb.net.port.RunDirector;
+import ebb.net.run.NetPlan;
 import ebb.net.run.RunOutcome;
-import ebb.net.run.RunPlan;
 import ebb.net.run.RunSample;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -37,15 +38,20 @@ final class NetSession implements AutoCloseable {
 
   /** Begins a run; what it finds out, or why it could not begin, is the future's. */
   synchronized CompletableFuture<RunOutcome> start(
-      RunPlan plan, Consumer<RunSample> onSample, LongConsumer onRoundTrip)
+      NetPlan plan, Consumer<RunSample> onSample, LongConsumer onRoundTrip)
       throws InterruptedException {
     if (stopped) {
       return CompletableFuture.failedFuture(
           new EbbException(ExitCode.INCOMPLETE, "interrupted before it began"));
     }
+    return director().run(plan, onSample, onRoundTrip).outcome();
+  }
+
+  /** Who asks for runs. */
+  synchronized RunDirector director() throws InterruptedException {
     NetRuntime started = runtime == null ? NetRuntime.start() : runtime;
     runtime = started;
-    return started.director().run(plan, onSample, onRoundTrip);
+    return started.director();
   }
 
   /**
@@ -65,7 +71,7 @@ final class NetSession implements AutoCloseable {
   }
 
   /** One run from begin to end, without its samples. */
-  RunOutcome run(RunPlan plan) throws InterruptedException {
+  RunOutcome run(NetPlan plan) throws InterruptedException {
     return await(start(plan, sample -> {}, micros -> {}));
   }
 

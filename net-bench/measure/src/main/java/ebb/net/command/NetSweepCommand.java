@@ -7,11 +7,12 @@ import ebb.core.cli.Output;
 import ebb.core.cli.Progress;
 import ebb.core.result.ResultRecord;
 import ebb.ledbat.command.Addresses;
-import ebb.ledbat.config.LedbatConfig;
+import ebb.net.Keys;
+import ebb.net.Mechanisms;
 import ebb.net.control.ControlMessage.Refused;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
-import ebb.net.control.TestSpec.Protocol;
+import ebb.net.mechanism.Mechanism;
 import ebb.net.run.RunOutcome;
 import ebb.net.server.NetServer;
 import ebb.net.server.ServerLimits;
@@ -43,7 +44,11 @@ import picocli.CommandLine.Parameters;
     })
 public final class NetSweepCommand implements EbbCommand {
   private static final long WARM_UP_MICROS = 300_000;
-  private static final long NO_SAMPLES = Long.MAX_VALUE / 4;
+
+  /** What the presets' reports measured by. */
+  private static final Mechanism TCP = Mechanisms.get("tcp");
+
+  private static final Mechanism UDP = Mechanisms.get("udp");
 
   /** What the presets repeat. */
   enum Preset {
@@ -65,9 +70,9 @@ public final class NetSweepCommand implements EbbCommand {
       names = "--protocols",
       paramLabel = "LIST",
       split = ",",
-      defaultValue = "tcp,udp,ledbat",
-      description = "Of tcp, udp, ledbat (default: ${DEFAULT-VALUE}).")
-  List<Protocol> protocols = List.of(Protocol.values());
+      completionCandidates = MechanismOptions.Names.class,
+      description = "Of ${COMPLETION-CANDIDATES} (default: all).")
+  List<String> protocols = List.of();
 
   @Option(
       names = "--modes",
@@ -176,25 +181,25 @@ public final class NetSweepCommand implements EbbCommand {
   /** All combinations of what the options list. */
   private List<SweepCase> cases() {
     List<SweepCase> cases = new ArrayList<>();
-    long micros = Seconds.micros("-t", time);
+    long micros = OptionValues.micros("-t", time);
     List<String> ends = amounts.isEmpty() ? List.of("0") : amounts;
     for (int count : clients) {
       if (count < 1 || count > 1_000) {
         throw new EbbException(ExitCode.USAGE, "--clients is between 1 and 1000: " + count);
       }
-      for (Protocol protocol : protocols) {
-        for (Mode mode : modes.stream().map(NetPathOptions::mode).toList()) {
+      for (Mechanism protocol : MechanismOptions.named(protocols)) {
+        for (Mode mode : modes.stream().map(MechanismOptions::mode).toList()) {
           for (String length : lengths) {
             for (String rate : rates) {
               for (String amount : ends) {
-                long bytes = Seconds.bytes("-n", amount);
+                long bytes = OptionValues.bytes("-n", amount);
                 cases.add(
                     SweepCase.of(
                         spec(
                             protocol,
                             mode,
-                            Seconds.bytes("-l", length),
-                            Seconds.bitsPerSecond("-b", rate),
+                            OptionValues.bytes("-l", length),
+                            OptionValues.bitsPerSecond("-b", rate),
                             bytes,
                             bytes > 0 ? 0 : micros),
                         bytes > 0 ? 0 : micros,
@@ -214,19 +219,19 @@ public final class NetSweepCommand implements EbbCommand {
       case SEED_004 -> {
         // 500 MB, 1 GB and 2 GB in powers of 1024, buffers of 65,535 and 9,216 bytes.
         List<String> sizes = amounts.isEmpty() ? List.of("500Mi", "1Gi", "2Gi") : amounts;
-        for (Protocol protocol : List.of(Protocol.TCP, Protocol.UDP)) {
+        for (Mechanism protocol : List.of(TCP, UDP)) {
           for (Mode mode : Mode.values()) {
             for (String size : sizes) {
-              int bytes = protocol == Protocol.TCP ? 65_535 : 9_216;
-              boolean paced = protocol == Protocol.UDP && mode == Mode.STREAMING;
+              int bytes = protocol == TCP ? 65_535 : 9_216;
+              boolean paced = protocol == UDP && mode == Mode.STREAMING;
               cases.add(
                   SweepCase.of(
                       spec(
                           protocol,
                           mode,
                           bytes,
-                          paced ? Seconds.bitsPerSecond("-b", rates.get(0)) : 0,
-                          Seconds.bytes("-n", size),
+                          paced ? OptionValues.bitsPerSecond("-b", rates.get(0)) : 0,
+                          OptionValues.bytes("-n", size),
                           0),
                       0,
                       1));
@@ -236,8 +241,8 @@ public final class NetSweepCommand implements EbbCommand {
       }
       case SEED_003 -> {
         // 1,000 packets of 1 byte, 1 KB and 64 KB, by one client and by two.
-        for (Protocol protocol : List.of(Protocol.TCP, Protocol.UDP)) {
-          int largest = protocol == Protocol.TCP ? 65_535 : TestSpec.MAX_UDP_BYTES;
+        for (Mechanism protocol : List.of(TCP, UDP)) {
+          int largest = protocol == TCP ? 65_535 : UDP.maxMessageBytes();
           for (int count : List.of(1, 2)) {
             for (int bytes : List.of(1, 1_024, largest)) {
               cases.add(
@@ -248,13 +253,11 @@ public final class NetSweepCommand implements EbbCommand {
         }
       }
       case SEED_000_UDP -> {
-        long micros = Seconds.micros("-t", time);
+        long micros = OptionValues.micros("-t", time);
         for (int megabits : List.of(10, 20, 30, 50, 100, 150)) {
           cases.add(
               SweepCase.of(
-                  spec(Protocol.UDP, Mode.STREAMING, 1_400, megabits * 1_000_000L, 0, micros),
-                  micros,
-                  1));
+                  spec(UDP, Mode.STREAMING, 1_400, megabits * 1_000_000L, 0, micros), micros, 1));
         }
       }
     }
@@ -262,20 +265,16 @@ public final class NetSweepCommand implements EbbCommand {
   }
 
   private static TestSpec spec(
-      Protocol protocol, Mode mode, long bytes, long rate, long amount, long micros) {
-    return new TestSpec(
-        protocol,
-        mode,
-        true,
-        false,
-        1,
-        (int) Math.min(Integer.MAX_VALUE, bytes),
-        rate,
-        amount,
-        micros,
-        0,
-        0,
-        true);
+      Mechanism protocol, Mode mode, long bytes, long rate, long amount, long micros) {
+    TestSpec spec =
+        TestSpec.of(protocol.name(), mode)
+            .messageBytes(bytes)
+            .bitsPerSecond(rate)
+            .amountBytes(amount)
+            .maxMicros(micros)
+            .build();
+    protocol.check(spec);
+    return spec;
   }
 
   private ExitCode sweep(
@@ -329,7 +328,7 @@ public final class NetSweepCommand implements EbbCommand {
     code = code == ExitCode.DONE && session.stopped() ? ExitCode.INCOMPLETE : code;
     result.figure("warm_up_micros", noWarmUp ? 0 : WARM_UP_MICROS);
     result.figure("cases", cases.size()).figure("repeat", repeat);
-    result.fact("server", Addresses.text(server));
+    result.fact(Keys.SERVER, Addresses.text(server));
     result.fact("preset", preset == null ? "" : preset);
     ResultRecord record = result.build(code == ExitCode.DONE, code.value());
     output.json(record.toJson());
@@ -346,15 +345,8 @@ public final class NetSweepCommand implements EbbCommand {
       TestSpec spec = each.spec();
       if (!session.stopped() && seen.add(spec.name() + spec.messageBytes())) {
         progress.update(() -> "warming up: " + spec.name());
-        TestSpec brief =
-            spec(
-                spec.protocol(),
-                spec.mode(),
-                spec.messageBytes(),
-                spec.bitsPerSecond(),
-                0,
-                WARM_UP_MICROS);
-        session.run(path.plan(server, brief, NO_SAMPLES, WARM_UP_MICROS));
+        TestSpec brief = spec.toBuilder().amountBytes(0).maxMicros(WARM_UP_MICROS).build();
+        session.run(path.plan(server, brief).durationMicros(WARM_UP_MICROS).build());
       }
     }
   }
@@ -377,7 +369,7 @@ public final class NetSweepCommand implements EbbCommand {
     for (int client = 0; client < each.clients(); client++) {
       running.add(
           session.start(
-              path.plan(server, each.spec(), NO_SAMPLES, each.durationMicros()),
+              path.plan(server, each.spec()).durationMicros(each.durationMicros()).build(),
               sample -> {},
               micros -> {}));
     }
@@ -391,14 +383,14 @@ public final class NetSweepCommand implements EbbCommand {
   private static Map<String, @Nullable Object> row(
       SweepCase each, int run, int client, RunOutcome outcome) {
     Map<String, @Nullable Object> row = new LinkedHashMap<>();
-    row.put("protocol", each.spec().protocol().text());
-    row.put("mode", each.spec().mode().text());
-    row.put("message_bytes", (long) each.spec().messageBytes());
-    row.put("asked_rate_bits_per_second", each.spec().bitsPerSecond());
+    row.put(Keys.PROTOCOL, each.spec().protocol());
+    row.put(Keys.MODE, each.spec().mode().text());
+    row.put(Keys.MESSAGE_BYTES, (long) each.spec().messageBytes());
+    row.put(Keys.ASKED_RATE, each.spec().bitsPerSecond());
     row.put("amount_bytes", each.spec().amountBytes());
     row.put("clients", (long) each.clients());
     row.put("client", (long) client);
-    row.put("run", (long) run);
+    row.put(Keys.RUN, (long) run);
     row.putAll(NetFigures.row(outcome));
     return row;
   }
@@ -407,8 +399,6 @@ public final class NetSweepCommand implements EbbCommand {
     try {
       return NetServer.start(
           new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-          0,
-          LedbatConfig.defaults(),
           ServerLimits.NONE,
           new Silent());
     } catch (BindException taken) {

@@ -19,6 +19,7 @@ import ebb.net.yield.YieldPlan;
 import ebb.net.yield.YieldRun;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -174,10 +175,15 @@ public final class NetYieldCommand implements EbbCommand {
     Output output = Output.standard(json);
     Progress progress = Progress.everySecond(output);
     ResultRecord.Builder result = ResultRecord.of("net yield");
-    YieldRun run = new YieldRun(plan, server, config, path.key(), path.connectMicros() / 1_000);
     CountDownLatch shown = new CountDownLatch(1);
+    CompletableFuture<YieldRun> running = new CompletableFuture<>();
     try (Interrupts.Registration interrupts =
-        Interrupts.onInterrupt(STOP_MILLIS, ExitCode.INCOMPLETE, () -> stop(run, shown))) {
+            Interrupts.onInterrupt(STOP_MILLIS, ExitCode.INCOMPLETE, () -> stop(running, shown));
+        NetRuntime runtime = NetRuntime.start()) {
+      YieldRun run =
+          new YieldRun(
+              plan, server, config, path.key(), path.connectMicros() / 1_000, runtime.director());
+      running.complete(run);
       YieldOutcome outcome = run.measure(line -> progress.update(() -> line));
       progress.clear();
       return show(outcome, thresholds, result, output).value();
@@ -187,8 +193,8 @@ public final class NetYieldCommand implements EbbCommand {
   }
 
   /** In the JVM's end: the command's own thread shows what there is. */
-  private static void stop(YieldRun run, CountDownLatch shown) {
-    run.interrupt();
+  private static void stop(CompletableFuture<YieldRun> running, CountDownLatch shown) {
+    var unused = running.thenAccept(YieldRun::interrupt);
     try {
       if (!shown.await(STOP_MILLIS / 2, TimeUnit.MILLISECONDS)) {
         System.err.println("ebb: interrupted");
@@ -215,10 +221,10 @@ public final class NetYieldCommand implements EbbCommand {
 
   private Thresholds thresholds() {
     return new Thresholds(
-        Bound.ratio("--max-share", maxShare),
-        Bound.ratio("--max-tcp-loss", maxTcpLoss),
-        Bound.micros(maxRecovery),
-        Bound.micros(maxQueue));
+        UpperBound.ratio("--max-share", maxShare),
+        UpperBound.ratio("--max-tcp-loss", maxTcpLoss),
+        UpperBound.micros(maxRecovery),
+        UpperBound.micros(maxQueue));
   }
 
   private LedbatConfig config(YieldPlan plan) {

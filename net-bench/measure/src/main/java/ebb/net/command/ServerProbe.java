@@ -2,7 +2,7 @@ package ebb.net.command;
 
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
-import ebb.net.control.TestSpec.Protocol;
+import ebb.net.mechanism.Mechanism;
 import ebb.net.run.RunOutcome;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  * there is one. Owns the system that measures them, until it is closed.
  */
 public final class ServerProbe implements AutoCloseable {
-  private static final long NO_SAMPLES = Long.MAX_VALUE / 4;
-
   private final NetPathOptions path = new NetPathOptions();
   private final NetSession session;
 
@@ -30,13 +28,14 @@ public final class ServerProbe implements AutoCloseable {
 
   /** Measures that many round trips one after the other; blocks. */
   public RunOutcome roundTrips(
-      InetSocketAddress server, Protocol protocol, int messages, int messageBytes)
+      InetSocketAddress server, Mechanism mechanism, int messages, int messageBytes)
       throws InterruptedException {
-    long bytes = (long) messageBytes * messages;
     TestSpec spec =
-        new TestSpec(
-            protocol, Mode.STOP_AND_WAIT, true, false, 1, messageBytes, 0, bytes, 0, 0, 0, true);
-    return session.run(path.plan(server, spec, NO_SAMPLES, 0));
+        TestSpec.of(mechanism.name(), Mode.STOP_AND_WAIT)
+            .messageBytes(messageBytes)
+            .amountBytes((long) messageBytes * messages)
+            .build();
+    return session.run(path.plan(server, spec).build());
   }
 
   @Override

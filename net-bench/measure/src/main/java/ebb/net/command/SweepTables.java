@@ -2,6 +2,7 @@ package ebb.net.command;
 
 import ebb.core.stats.Summary;
 import ebb.core.units.Human;
+import ebb.net.Keys;
 import ebb.net.control.FlowCounts;
 import ebb.net.run.RunOutcome;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ final class SweepTables {
         List.of("Case", "Received min", "avg", "max", "Loss", "Jitter", "Round trip p50", "p99"));
     for (SweepCase each : cases) {
       List<String> row = new ArrayList<>(List.of(each.name()));
-      double[] rates = NetFigures.values(each.all(), "received_rate_bits_per_second");
+      double[] rates = NetFigures.values(each.all(), Keys.RECEIVED_RATE);
       if (rates.length == 0) {
         row.addAll(List.of("-", "-", "-"));
       } else {
@@ -53,8 +54,7 @@ final class SweepTables {
         }
       }
       for (String name :
-          List.of(
-              "loss_ratio", "jitter_micros", "round_trip_p50_micros", "round_trip_p99_micros")) {
+          List.of(Keys.LOSS_RATIO, Keys.JITTER_MICROS, Keys.ROUND_TRIP_P50, Keys.ROUND_TRIP_P99)) {
         double[] values = NetFigures.values(each.all(), name);
         row.add(values.length == 0 ? "-" : NetFigures.text(name, Summary.of(values).mean()));
       }
@@ -86,11 +86,11 @@ final class SweepTables {
       server.add(List.of("Size", "Messages min", "avg", "max", "Bytes min", "avg", "max"));
       for (SweepCase each : own) {
         List<String> sent = new ArrayList<>(List.of(SweepCase.bytes(each.spec().amountBytes())));
-        counts(sent, each, o -> o.sent());
+        counts(sent, each, o -> o.measured(true).sent());
         spread(sent, each, o -> o.measuredMicros() / 1e6, "%.3fs");
         client.add(sent);
         List<String> read = new ArrayList<>(List.of(SweepCase.bytes(each.spec().amountBytes())));
-        counts(read, each, o -> o.serverReceived());
+        counts(read, each, o -> o.measured(true).received());
         server.add(read);
       }
       String of = mechanism + ", messages of " + own.get(0).spec().messageBytes() + " bytes";
@@ -131,7 +131,7 @@ final class SweepTables {
       if (seen.add(first.spec().protocol() + " " + first.clients())) {
         lines.add("");
         lines.add(
-            first.spec().protocol()
+            first.spec().protocol().toUpperCase(Locale.ROOT)
                 + " readings, "
                 + (first.clients() == 1 ? "single client" : first.clients() + " clients")
                 + ": mean round trip of a message in ms, throughput in Mbit/s");
@@ -154,7 +154,8 @@ final class SweepTables {
     }
     rows.add(header);
     for (SweepCase each : cases) {
-      if (each.spec().protocol() != like.spec().protocol() || each.clients() != like.clients()) {
+      if (!each.spec().protocol().equals(like.spec().protocol())
+          || each.clients() != like.clients()) {
         continue;
       }
       List<String> row = new ArrayList<>(List.of(SweepCase.bytes(each.spec().messageBytes())));
@@ -184,8 +185,8 @@ final class SweepTables {
     List<String> jitter = new ArrayList<>(List.of(path));
     for (SweepCase each : cases) {
       header.add(each.spec().bitsPerSecond() / 1_000_000 + "M");
-      loss.add(mean(each, "loss_ratio", 100));
-      jitter.add(mean(each, "jitter_micros", 1e-3));
+      loss.add(mean(each, Keys.LOSS_RATIO, 100));
+      jitter.add(mean(each, Keys.JITTER_MICROS, 1e-3));
     }
     List<String> lines = new ArrayList<>();
     lines.add("");

@@ -1,6 +1,5 @@
 package ebb.net.control;
 
-import ebb.net.control.ControlMessage.Arrived;
 import ebb.net.control.ControlMessage.Begin;
 import ebb.net.control.ControlMessage.Challenge;
 import ebb.net.control.ControlMessage.Counts;
@@ -19,6 +18,7 @@ import ebb.net.control.ControlMessage.Refused;
 import ebb.net.control.ControlMessage.SentAll;
 import ebb.net.control.ControlMessage.Stop;
 import ebb.net.control.ControlMessage.Welcome;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -38,7 +38,7 @@ public final class ControlCodec {
   /** The bytes before the body. */
   public static final int LENGTH_BYTES = 2;
 
-  /** What a LEDBAT connection of a session begins with: the magic, the token and a direction. */
+  /** The bytes of a {@link #preamble}: the magic, the token and a direction. */
   public static final int PREAMBLE_BYTES = 8 + ControlMessage.TOKEN_BYTES + 1;
 
   private static final long MAGIC = 0x4542_422d_4e45_540aL; // "EBB-NET\n"
@@ -48,7 +48,6 @@ public final class ControlCodec {
   private static final byte REFUSED = 3;
   private static final byte PING = 4;
   private static final byte PONG = 5;
-  private static final byte ARRIVED = 6;
   private static final byte END = 7;
   private static final byte CHALLENGE = 8;
   private static final byte PROOF = 9;
@@ -79,9 +78,6 @@ public final class ControlCodec {
       out.put(PING).putLong(ping.clientMicros());
     } else if (message instanceof Pong pong) {
       out.put(PONG).putLong(pong.clientMicros()).putLong(pong.serverMicros());
-    } else if (message instanceof Arrived arrived) {
-      out.put(ARRIVED).putLong(arrived.serverMicros());
-      out.putLong(arrived.ledbatBytes()).putLong(arrived.tcpBytes());
     } else if (message instanceof End) {
       out.put(END);
     } else if (message instanceof Challenge challenge) {
@@ -91,7 +87,7 @@ public final class ControlCodec {
     } else if (message instanceof Begin begin) {
       begin.spec().write(out.put(BEGIN));
     } else if (message instanceof Ready ready) {
-      out.put(READY).putShort((short) ready.udpPort());
+      out.put(READY).putShort((short) ready.port());
     } else if (message instanceof Go) {
       out.put(GO);
     } else if (message instanceof Mark) {
@@ -140,7 +136,6 @@ public final class ControlCodec {
       case REFUSED -> left >= 3 ? refused(in) : wrongLength(type, left);
       case PING -> left == 8 ? new Ping(in.getLong()) : wrongLength(type, left);
       case PONG -> left == 16 ? new Pong(in.getLong(), in.getLong()) : wrongLength(type, left);
-      case ARRIVED -> left == 24 ? arrived(in) : wrongLength(type, left);
       case END -> left == 0 ? new End() : wrongLength(type, left);
       case CHALLENGE ->
           left == ControlMessage.TOKEN_BYTES ? new Challenge(token(in)) : wrongLength(type, left);
@@ -148,7 +143,7 @@ public final class ControlCodec {
           left == 2 * ControlMessage.TOKEN_BYTES
               ? new Proof(token(in), token(in))
               : wrongLength(type, left);
-      case BEGIN -> left == TestSpec.BYTES ? begin(in) : wrongLength(type, left);
+      case BEGIN -> begin(in);
       case READY -> left == 2 ? new Ready(in.getShort() & 0xFFFF) : wrongLength(type, left);
       case GO -> left == 0 ? new Go() : wrongLength(type, left);
       case MARK -> left == 0 ? new Mark() : wrongLength(type, left);
@@ -165,7 +160,7 @@ public final class ControlCodec {
     }
     int version = in.getShort() & 0xFFFF;
     if (version != ControlMessage.VERSION) {
-      return new Hello(version, Purpose.CONTROL, Token.NONE);
+      return new Hello(version, Purpose.SESSION, Token.NONE);
     }
     if (in.remaining() != 1 + ControlMessage.TOKEN_BYTES) {
       return wrongLength(HELLO, in.remaining());
@@ -191,19 +186,19 @@ public final class ControlCodec {
     return new Refused(version, refusal, new String(reason, StandardCharsets.UTF_8).strip());
   }
 
-  private static ControlMessage arrived(ByteBuffer in) {
-    Arrived arrived = new Arrived(in.getLong(), in.getLong(), in.getLong());
-    boolean possible =
-        arrived.serverMicros() >= 0 && arrived.ledbatBytes() >= 0 && arrived.tcpBytes() >= 0;
-    return possible ? arrived : new Malformed("counts below zero");
-  }
-
   private static ControlMessage begin(ByteBuffer in) {
     try {
-      return new Begin(TestSpec.read(in));
+      TestSpec spec = TestSpec.read(in);
+      return in.hasRemaining() ? wrongLength(BEGIN, body(in)) : new Begin(spec);
+    } catch (BufferUnderflowException cut) {
+      return wrongLength(BEGIN, body(in));
     } catch (IllegalArgumentException impossible) {
       return new Malformed("a test that cannot be: " + impossible.getMessage());
     }
+  }
+
+  private static int body(ByteBuffer in) {
+    return in.limit() - 1;
   }
 
   private static ControlMessage counts(ByteBuffer in) {
@@ -232,23 +227,8 @@ public final class ControlCodec {
     return new Malformed("a message of type " + type + " with " + bytes + " bytes of fields");
   }
 
-  /** A client's first message. */
-  public static Hello controlHello() {
-    return new Hello(ControlMessage.VERSION, Purpose.CONTROL, Token.NONE);
-  }
-
-  /** The first message of a client that shares the server with others. */
-  public static Hello sharedHello() {
-    return new Hello(ControlMessage.VERSION, Purpose.SHARED, Token.NONE);
-  }
-
-  /** The first bytes of a LEDBAT connection that belongs to a session and brings bytes. */
-  public static byte[] preamble(Token token) {
-    return preamble(token, false);
-  }
-
   /**
-   * The first bytes of a LEDBAT connection that belongs to a session.
+   * The first bytes of a stream that belongs to a session, where no {@link Hello} comes first.
    *
    * @param down whether the server is the one to send
    */
@@ -270,10 +250,5 @@ public final class ControlCodec {
     ByteBuffer in = ByteBuffer.wrap(preamble);
     boolean ours = in.getLong() == MAGIC && (preamble[PREAMBLE_BYTES - 1] & ~1) == 0;
     return ours ? token(in) : Token.NONE;
-  }
-
-  /** Whether these are the first bytes of a connection that belongs to the token's session. */
-  public static boolean isPreamble(byte[] bytes, Token token) {
-    return tokenOf(bytes).equals(token);
   }
 }

@@ -6,7 +6,7 @@ package ebb.net.control;
  */
 public sealed interface ControlMessage {
   /** The version of everything but {@link Hello} and {@link Refused}, which never change. */
-  int VERSION = 3;
+  int VERSION = 4;
 
   /** Bytes of a session's token. */
   int TOKEN_BYTES = 16;
@@ -16,14 +16,14 @@ public sealed interface ControlMessage {
 
   /** What a TCP connection is for. */
   enum Purpose {
-    /** The messages of one session that wants the server for itself. */
-    CONTROL(0),
+    /** The messages of one session, which measures. */
+    SESSION(0),
     /** Bytes to be counted; after its {@link Hello} nothing but those comes. */
     DATA(1),
     /** Bytes that the server sends, after the {@link Hello}, when the test goes. */
     DATA_DOWN(2),
-    /** The messages of one session of many at once. */
-    SHARED(3);
+    /** Keeps all but the sessions that show its token away from the server; measures nothing. */
+    RESERVATION(3);
 
     final int code;
 
@@ -60,14 +60,15 @@ public sealed interface ControlMessage {
    * The first message on every connection to a server.
    *
    * @param version the client's
-   * @param token of the session that a {@link Purpose#DATA} connection belongs to, else zeros
+   * @param token of the session that data belong to, or of the reservation under which a session
+   *     measures; else zeros
    */
   record Hello(int version, Purpose purpose, Token token) implements ControlMessage {}
 
   /**
-   * The server's answer to a {@link Purpose#CONTROL} connection: a session is open.
+   * The server's answer to a session or a reservation: it is open.
    *
-   * @param token to be shown on the session's other connections, TCP and LEDBAT
+   * @param token to be shown on whatever belongs to it
    */
   record Welcome(Token token) implements ControlMessage {}
 
@@ -91,15 +92,6 @@ public sealed interface ControlMessage {
    * @param serverMicros since the session began, on the server's clock
    */
   record Pong(long clientMicros, long serverMicros) implements ControlMessage {}
-
-  /**
-   * What has arrived at the server so far in this session, in order.
-   *
-   * @param serverMicros since the session began, on the server's clock
-   * @param ledbatBytes payload over LEDBAT
-   * @param tcpBytes payload over TCP
-   */
-  record Arrived(long serverMicros, long ledbatBytes, long tcpBytes) implements ControlMessage {}
 
   /** The client has what it wanted; the session is over. */
   record End() implements ControlMessage {}
@@ -125,9 +117,9 @@ public sealed interface ControlMessage {
   /**
    * The server is willing.
    *
-   * @param udpPort where it takes UDP's datagrams
+   * @param port where it takes the flows
    */
-  record Ready(int udpPort) implements ControlMessage {}
+  record Ready(int port) implements ControlMessage {}
 
   /** All flows are connected: whoever sends begins. */
   record Go() implements ControlMessage {}

@@ -14,7 +14,6 @@ import java.util.List;
  * @param corrupt whose bytes were not those that were sent
  * @param retransmitted messages sent again, by stop-and-wait over UDP
  * @param jitterMicros RFC 3550's interarrival jitter as it is now
- * @param activeMicros from the first message to the last
  * @param oneWay of datagrams, on two clocks
  */
 public record FlowCounts(
@@ -26,23 +25,14 @@ public record FlowCounts(
     long corrupt,
     long retransmitted,
     long jitterMicros,
-    long activeMicros,
     OneWay oneWay) {
-  public static final FlowCounts NONE = new FlowCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, OneWay.NONE);
+  public static final FlowCounts NONE = new FlowCounts(0, 0, 0, 0, 0, 0, 0, 0, OneWay.NONE);
 
-  static final int BYTES = 9 * 8 + OneWay.BYTES;
+  static final int BYTES = 8 * 8 + OneWay.BYTES;
 
   /** Checks that nothing is below zero. */
   public FlowCounts {
-    if ((bytes
-            | messages
-            | lost
-            | duplicates
-            | outOfOrder
-            | corrupt
-            | retransmitted
-            | jitterMicros
-            | activeMicros)
+    if ((bytes | messages | lost | duplicates | outOfOrder | corrupt | retransmitted | jitterMicros)
         < 0) {
       throw new IllegalArgumentException("counts below zero");
     }
@@ -50,7 +40,7 @@ public record FlowCounts(
 
   void write(ByteBuffer out) {
     out.putLong(bytes).putLong(messages).putLong(lost).putLong(duplicates).putLong(outOfOrder);
-    out.putLong(corrupt).putLong(retransmitted).putLong(jitterMicros).putLong(activeMicros);
+    out.putLong(corrupt).putLong(retransmitted).putLong(jitterMicros);
     oneWay.write(out);
   }
 
@@ -64,11 +54,10 @@ public record FlowCounts(
         in.getLong(),
         in.getLong(),
         in.getLong(),
-        in.getLong(),
         OneWay.read(in));
   }
 
-  /** Several flows together: sums, the mean jitter, and the longest activity. */
+  /** Several flows together: sums, and the mean jitter. */
   public static FlowCounts sum(List<FlowCounts> flows) {
     FlowCounts sum = NONE;
     for (FlowCounts flow : flows) {
@@ -82,7 +71,6 @@ public record FlowCounts(
               sum.corrupt + flow.corrupt,
               sum.retransmitted + flow.retransmitted,
               sum.jitterMicros + flow.jitterMicros / flows.size(),
-              Math.max(sum.activeMicros, flow.activeMicros),
               sum.oneWay.with(flow.oneWay));
     }
     return sum;
@@ -103,7 +91,6 @@ public record FlowCounts(
         Math.max(0, corrupt - earlier.corrupt),
         Math.max(0, retransmitted - earlier.retransmitted),
         jitterMicros,
-        Math.max(0, activeMicros - earlier.activeMicros),
         oneWay);
   }
 }

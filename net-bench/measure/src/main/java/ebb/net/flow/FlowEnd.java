@@ -1,5 +1,7 @@
 package ebb.net.flow;
 
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** One flow as one of its ends sees it. All methods may be called on any thread. */
@@ -13,14 +15,19 @@ public interface FlowEnd {
   /** A sender sends no further message, and ends when the peer has what was sent. */
   void finish();
 
-  /** Ends it at once. */
+  /** Ends it at once: what was not sent never will be. */
   void abort();
 
   Tally tally();
 
-  /** What a sender has waited for so far, where nobody but this end knows. */
-  default Limits limits() {
-    return Limits.NONE;
+  /** What its transport says of it now; nothing where it cannot say. */
+  default CompletableFuture<Optional<FlowFigures>> figures() {
+    return CompletableFuture.completedFuture(Optional.empty());
+  }
+
+  /** Words about it for the result, such as its congestion control. */
+  default List<String> facts() {
+    return List.of();
   }
 
   /** Done when a sender has sent all messages that were asked for, or was told to finish. */
@@ -31,4 +38,12 @@ public interface FlowEnd {
    * Fails with an {@link ebb.core.cli.EbbException} when it broke.
    */
   CompletableFuture<Void> ended();
+
+  /**
+   * Done when nothing more can be under way to a receiver whose sender has ended; never fails where
+   * {@link #ended} does not.
+   */
+  default CompletableFuture<Void> drained() {
+    return ended();
+  }
 }

@@ -1,7 +1,5 @@
 package ebb.net.flow;
 
-import ebb.ledbat.connection.LimitTimes;
-import ebb.ledbat.connection.SendLimit;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -20,15 +18,6 @@ public record Limits(Map<String, Long> micros) {
 
   /** What would be told as 0% is not told. */
   private static final double SMALLEST_SHARE_TOLD = 0.005;
-
-  /** What a LEDBAT connection says. */
-  public static Limits of(LimitTimes times) {
-    Map<String, Long> micros = new LinkedHashMap<>();
-    for (SendLimit limit : SendLimit.values()) {
-      micros.put(limit.text(), times.micros(limit));
-    }
-    return new Limits(micros);
-  }
 
   public boolean isKnown() {
     return !micros.isEmpty();

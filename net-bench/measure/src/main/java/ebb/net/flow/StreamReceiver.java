@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
  * The receiving end's arithmetic of a byte stream: where messages end, whether bytes are those that
  * were sent, which acknowledgements are due. Not thread-safe.
  */
-final class StreamReceiver {
+public final class StreamReceiver {
   /** An acknowledgement of stop-and-wait: the number of messages received so far. */
-  static final int ACK_BYTES = 8;
+  public static final int ACK_BYTES = 8;
 
   private final TestSpec spec;
   private final Tally tally;
@@ -17,7 +17,8 @@ final class StreamReceiver {
   private long bytes;
   private long messages;
 
-  StreamReceiver(TestSpec spec, Tally tally) {
+  /** Of one flow. */
+  public StreamReceiver(TestSpec spec, Tally tally) {
     this.spec = spec;
     this.tally = tally;
   }
@@ -27,7 +28,7 @@ final class StreamReceiver {
    *
    * @return messages that these completed
    */
-  long onBytes(ByteBuffer in, long nowMicros) {
+  public long onBytes(ByteBuffer in, long nowMicros) {
     int length = in.remaining();
     if (spec.verify() && !check.matches(bytes, in)) {
       tally.corrupt();
@@ -46,7 +47,7 @@ final class StreamReceiver {
   }
 
   /** Messages received so far. */
-  long messages() {
+  public long messages() {
     return messages;
   }
 }

@@ -16,7 +16,6 @@ public final class Tally {
   private final AtomicLong corrupt = new AtomicLong();
   private final AtomicLong retransmitted = new AtomicLong();
   private final AtomicLong jitterMicros = new AtomicLong();
-  private final AtomicLong firstMicros = new AtomicLong(NEVER);
   private final AtomicLong lastMicros = new AtomicLong(NEVER);
   private final AtomicLong oneWayMin = new AtomicLong(OneWay.NONE.minMicros());
   private final AtomicLong oneWayMax = new AtomicLong(OneWay.NONE.maxMicros());
@@ -30,16 +29,8 @@ public final class Tally {
     counter.lazySet(counter.getPlain() + more);
   }
 
-  /** When the flow began; the first call counts. */
-  public void began(long nowMicros) {
-    if (firstMicros.getPlain() == NEVER) {
-      firstMicros.lazySet(nowMicros);
-    }
-  }
-
   /** Bytes of messages went or came. */
   public void bytes(long more, long nowMicros) {
-    began(nowMicros);
     add(bytes, more);
     lastMicros.lazySet(nowMicros);
   }
@@ -101,8 +92,6 @@ public final class Tally {
   }
 
   public FlowCounts counts() {
-    long first = firstMicros.get();
-    long last = lastMicros.get();
     return new FlowCounts(
         bytes.get(),
         messages.get(),
@@ -112,7 +101,6 @@ public final class Tally {
         corrupt.get(),
         retransmitted.get(),
         jitterMicros.get(),
-        first == NEVER || last == NEVER ? 0 : Math.max(0, last - first),
         new OneWay(oneWayMin.get(), oneWayMean.get(), oneWayMax.get()));
   }
 }

@@ -5,6 +5,7 @@ import ebb.core.result.ResultRecord;
 import ebb.core.stats.Comparison;
 import ebb.core.stats.Comparison.Verdict;
 import ebb.core.stats.Summary;
+import ebb.net.Keys;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -46,10 +47,10 @@ public final class Matrix {
   }
 
   /** A difference that the runs show, in words. */
-  public record Difference(Mechanism mechanism, Path path, String words) {}
+  public record Difference(TestKind kind, Path path, String words) {}
 
   private final Set<String> hosts = new LinkedHashSet<>();
-  private final Map<Mechanism, Map<Path, List<Map<String, @Nullable Object>>>> runs =
+  private final Map<TestKind, Map<Path, List<Map<String, @Nullable Object>>>> runs =
       new LinkedHashMap<>();
   private final Set<String> failures = new LinkedHashSet<>();
   private boolean tooFewRuns;
@@ -61,7 +62,7 @@ public final class Matrix {
     Matrix matrix = new Matrix();
     for (ResultRecord result : results) {
       if (result.command().equals(COMMAND)) {
-        String listed = result.facts().getOrDefault("hosts", "");
+        String listed = result.facts().getOrDefault(Keys.HOSTS, "");
         matrix.hosts.addAll(listed.isEmpty() ? List.of() : List.of(listed.split(",")));
         result.rows().forEach(matrix::add);
       }
@@ -72,16 +73,16 @@ public final class Matrix {
   private void add(Map<String, @Nullable Object> row) {
     Path path =
         new Path(
-            String.valueOf(row.get("from")),
-            String.valueOf(row.get("to")),
-            String.valueOf(row.get("address")));
+            String.valueOf(row.get(Keys.FROM)),
+            String.valueOf(row.get(Keys.TO)),
+            String.valueOf(row.get(Keys.ADDRESS)));
     hosts.add(path.from);
     hosts.add(path.to);
-    if (row.get("failure") instanceof String why) {
+    if (row.get(Keys.FAILURE) instanceof String why) {
       failures.add(path.name() + ": " + why);
     }
-    if (row.get("transmission_micros") != null) {
-      runs.computeIfAbsent(Mechanism.of(row), unused -> new LinkedHashMap<>())
+    if (row.get(Keys.TRANSMISSION_MICROS) != null) {
+      runs.computeIfAbsent(TestKind.of(row), unused -> new LinkedHashMap<>())
           .computeIfAbsent(path, unused -> new ArrayList<>())
           .add(row);
     }
@@ -92,7 +93,7 @@ public final class Matrix {
     return List.copyOf(hosts);
   }
 
-  public List<Mechanism> mechanisms() {
+  public List<TestKind> kinds() {
     return List.copyOf(runs.keySet());
   }
 
@@ -123,8 +124,8 @@ public final class Matrix {
   }
 
   /** One figure of all runs of a path that have it. */
-  public double[] values(Mechanism mechanism, Path path, String figure) {
-    return runs.getOrDefault(mechanism, Map.of()).getOrDefault(path, List.of()).stream()
+  public double[] values(TestKind kind, Path path, String figure) {
+    return runs.getOrDefault(kind, Map.of()).getOrDefault(path, List.of()).stream()
         .map(row -> row.get(figure))
         .filter(Objects::nonNull)
         .filter(Number.class::isInstance)
@@ -133,16 +134,16 @@ public final class Matrix {
   }
 
   /** The median of the runs; NaN when there is none. */
-  public double median(Mechanism mechanism, Path path, String figure) {
-    double[] values = values(mechanism, path, figure);
+  public double median(TestKind kind, Path path, String figure) {
+    double[] values = values(kind, path, figure);
     return values.length == 0 ? Double.NaN : Summary.of(values).median();
   }
 
   /** Pairs whose two directions are not alike, beyond what the runs differ among themselves. */
   public List<Difference> asymmetries() {
     List<Difference> found = new ArrayList<>();
-    for (Mechanism mechanism : mechanisms()) {
-      if (mechanism.stopAndWait()) {
+    for (TestKind kind : kinds()) {
+      if (kind.stopAndWait()) {
         continue; // A round trip is both directions.
       }
       for (Path path : paths()) {
@@ -150,7 +151,7 @@ public final class Matrix {
           Path back = path.back();
           String words =
               path.from + " to " + path.to + ", " + path.address + ", beside the way back: %s";
-          compare(mechanism, back, path, "received_rate_bits_per_second", "faster", "slower", words)
+          compare(kind, back, path, Keys.RECEIVED_RATE, "faster", "slower", words)
               .ifPresent(found::add);
         }
       }
@@ -161,16 +162,16 @@ public final class Matrix {
   /** Paths over internal addresses beside the same over external ones. */
   public List<Difference> addresses() {
     List<Difference> found = new ArrayList<>();
-    for (Mechanism mechanism : mechanisms()) {
-      boolean echo = mechanism.stopAndWait();
-      String figure = echo ? "round_trip_p50_micros" : "received_rate_bits_per_second";
+    for (TestKind kind : kinds()) {
+      boolean echo = kind.stopAndWait();
+      String figure = echo ? Keys.ROUND_TRIP_P50 : Keys.RECEIVED_RATE;
       String what = echo ? "the median round trip of " : "";
       for (Path path : paths()) {
         if (path.address.equals("internal")) {
           Path outside = new Path(path.from, path.to, "external");
           String words = what + path.from + " to " + path.to + ", internal beside external: %s";
           compare(
-                  mechanism,
+                  kind,
                   outside,
                   path,
                   figure,
@@ -190,15 +191,15 @@ public final class Matrix {
   }
 
   private Optional<Difference> compare(
-      Mechanism mechanism,
+      TestKind kind,
       Path baseline,
       Path candidate,
       String figure,
       String more,
       String less,
       String words) {
-    double[] before = values(mechanism, baseline, figure);
-    double[] after = values(mechanism, candidate, figure);
+    double[] before = values(kind, baseline, figure);
+    double[] after = values(kind, candidate, figure);
     if (before.length == 0 || after.length == 0 || Summary.of(before).min() <= 0) {
       return Optional.empty();
     }
@@ -210,6 +211,6 @@ public final class Matrix {
       return Optional.empty();
     }
     String line = words.replace("%s", comparison.words(more, less));
-    return Optional.of(new Difference(mechanism, candidate, mechanism.name() + ": " + line));
+    return Optional.of(new Difference(kind, candidate, kind.name() + ": " + line));
   }
 }

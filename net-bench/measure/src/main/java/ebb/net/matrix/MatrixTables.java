@@ -1,12 +1,13 @@
 package ebb.net.matrix;
 
 import ebb.core.units.Human;
+import ebb.net.Keys;
 import ebb.net.matrix.Matrix.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A matrix as tables of words: a row for each path, a column for each mechanism. */
+/** A matrix as tables of words: a row for each path, a column for each kind. */
 public final class MatrixTables {
   private MatrixTables() {}
 
@@ -15,10 +16,10 @@ public final class MatrixTables {
 
   /** A quantity that is told of some mechanisms. */
   private enum Quantity {
-    ROUND_TRIP("Round trip, median of the runs' medians", "round_trip_p50_micros"),
-    RATE("Received, median of the runs", "received_rate_bits_per_second"),
-    LOSS("UDP packet loss percentage (%)", "loss_ratio"),
-    JITTER("UDP jitter (ms)", "jitter_micros");
+    ROUND_TRIP("Round trip, median of the runs' medians", Keys.ROUND_TRIP_P50),
+    RATE("Received, median of the runs", Keys.RECEIVED_RATE),
+    LOSS("UDP packet loss percentage (%)", Keys.LOSS_RATIO),
+    JITTER("UDP jitter (ms)", Keys.JITTER_MICROS);
 
     private final String title;
     private final String figure;
@@ -28,11 +29,11 @@ public final class MatrixTables {
       this.figure = figure;
     }
 
-    boolean isOf(Mechanism mechanism) {
+    boolean isOf(TestKind kind) {
       return switch (this) {
-        case ROUND_TRIP -> mechanism.stopAndWait();
-        case RATE -> !mechanism.stopAndWait();
-        case LOSS, JITTER -> mechanism.udpStream();
+        case ROUND_TRIP -> kind.stopAndWait();
+        case RATE -> !kind.stopAndWait();
+        case LOSS, JITTER -> kind.datagramStream();
       };
     }
 
@@ -53,18 +54,18 @@ public final class MatrixTables {
   public static List<Table> of(Matrix matrix) {
     List<Table> tables = new ArrayList<>();
     for (Quantity quantity : Quantity.values()) {
-      List<Mechanism> told = matrix.mechanisms().stream().filter(quantity::isOf).toList();
+      List<TestKind> told = matrix.kinds().stream().filter(quantity::isOf).toList();
       if (told.isEmpty()) {
         continue;
       }
       List<List<String>> rows = new ArrayList<>();
       List<String> header = new ArrayList<>(List.of("From", "To", "Address"));
-      told.forEach(mechanism -> header.add(mechanism.name()));
+      told.forEach(kind -> header.add(kind.name()));
       rows.add(header);
       for (Path path : matrix.paths()) {
         List<String> row = new ArrayList<>(List.of(path.from(), path.to(), path.address()));
-        for (Mechanism mechanism : told) {
-          row.add(quantity.words(matrix.median(mechanism, path, quantity.figure)));
+        for (TestKind kind : told) {
+          row.add(quantity.words(matrix.median(kind, path, quantity.figure)));
         }
         if (row.subList(3, row.size()).stream().anyMatch(cell -> !cell.equals("-"))) {
           rows.add(row);

@@ -3,12 +3,13 @@ package ebb.net.port;
 import ebb.core.kompics.PunctualComponent;
 import ebb.net.control.TestSpec.Mode;
 import ebb.net.port.RunEvents.Failed;
+import ebb.net.port.RunEvents.FinishRun;
 import ebb.net.port.RunEvents.Finished;
 import ebb.net.port.RunEvents.Sampled;
 import ebb.net.port.RunEvents.StartRun;
 import ebb.net.port.RunEvents.StopRun;
+import ebb.net.run.NetPlan;
 import ebb.net.run.RunOutcome;
-import ebb.net.run.RunPlan;
 import ebb.net.run.RunSample;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -27,8 +28,6 @@ public final class RunDirector extends ComponentDefinition {
   private final AtomicLong nextId = new AtomicLong(1);
   private final Map<Long, Asked> asked = new ConcurrentHashMap<>();
 
-  private record Asked(Consumer<RunSample> onSample, CompletableFuture<RunOutcome> outcome) {}
-
   public RunDirector(Init init) {
     super(PunctualComponent.class);
     handle(control, Start.class, started -> init.started.complete(this));
@@ -40,19 +39,40 @@ public final class RunDirector extends ComponentDefinition {
     handle(stopAndWait, Failed.class, this::onFailed);
   }
 
-  /** Starts a run; any thread. The future fails with the cause when it cannot begin. */
-  public CompletableFuture<RunOutcome> run(
-      RunPlan plan, Consumer<RunSample> onSample, LongConsumer onRoundTrip) {
-    long id = nextId.getAndIncrement();
-    CompletableFuture<RunOutcome> outcome = new CompletableFuture<>();
-    asked.put(id, new Asked(onSample, outcome));
-    StartRun start = new StartRun(id, plan, onRoundTrip);
+  /** A run that was asked for. */
+  public final class Asked {
+    private final long id;
+    private final Consumer<RunSample> onSample;
+    private final CompletableFuture<RunOutcome> outcome = new CompletableFuture<>();
+
+    private Asked(long id, Consumer<RunSample> onSample) {
+      this.id = id;
+      this.onSample = onSample;
+    }
+
+    /** What it found; fails with the cause when it could not begin. */
+    public CompletableFuture<RunOutcome> outcome() {
+      return outcome;
+    }
+
+    /** Its time is over now, whatever its plan says; any thread. */
+    public void finish() {
+      trigger(new FinishRun(id), streaming);
+      trigger(new FinishRun(id), stopAndWait);
+    }
+  }
+
+  /** Starts a run; any thread. */
+  public Asked run(NetPlan plan, Consumer<RunSample> onSample, LongConsumer onRoundTrip) {
+    Asked run = new Asked(nextId.getAndIncrement(), onSample);
+    asked.put(run.id, run);
+    StartRun start = new StartRun(run.id, plan, onRoundTrip);
     if (plan.spec().mode() == Mode.STREAMING) {
       trigger(start, streaming);
     } else {
       trigger(start, stopAndWait);
     }
-    return outcome;
+    return run;
   }
 
   /** Ends all runs with what there is; any thread. */

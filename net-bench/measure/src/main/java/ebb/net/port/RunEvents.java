@@ -1,7 +1,7 @@
 package ebb.net.port;
 
+import ebb.net.run.NetPlan;
 import ebb.net.run.RunOutcome;
-import ebb.net.run.RunPlan;
 import ebb.net.run.RunSample;
 import java.util.function.LongConsumer;
 import se.sics.kompics.KompicsEvent;
@@ -20,10 +20,13 @@ public final class RunEvents {
    * @param onRoundTrip hears of each acknowledgement of stop-and-wait, in microseconds, on the
    *     flow's loop; must not block
    */
-  public record StartRun(long runId, RunPlan plan, LongConsumer onRoundTrip)
+  public record StartRun(long runId, NetPlan plan, LongConsumer onRoundTrip)
       implements KompicsEvent {}
 
-  /** Ends a run with what there is. */
+  /** The time of a run is over now, whatever its plan says. */
+  public record FinishRun(long runId) implements KompicsEvent {}
+
+  /** Ends a run with what there is, as incomplete. */
   public record StopRun(long runId) implements KompicsEvent {}
 
   /** An interval of a run is over. */

@@ -6,6 +6,7 @@ import se.sics.kompics.PortType;
 public final class StreamingPort extends PortType {
   {
     request(RunEvents.StartRun.class);
+    request(RunEvents.FinishRun.class);
     request(RunEvents.StopRun.class);
     indication(RunEvents.Sampled.class);
     indication(RunEvents.Finished.class);

@@ -1,4 +1,4 @@
-/** Measurements as Kompics ports: streaming and stop-and-wait, over TCP, UDP and LEDBAT. */
+/** Measurements as Kompics ports: streaming and stop-and-wait. */
 @NullMarked
 package ebb.net.port;
 

@@ -3,11 +3,12 @@ package ebb.net.report;
 import ebb.core.report.HeatMap;
 import ebb.core.report.HtmlReport;
 import ebb.core.units.Human;
+import ebb.net.Keys;
 import ebb.net.matrix.Matrix;
 import ebb.net.matrix.Matrix.Difference;
 import ebb.net.matrix.Matrix.Path;
 import ebb.net.matrix.MatrixTables;
-import ebb.net.matrix.Mechanism;
+import ebb.net.matrix.TestKind;
 import java.util.List;
 
 /** The part of a page that shows a matrix: heat maps, differences, tables. */
@@ -17,9 +18,9 @@ public final class MatrixPage {
   /** Adds it to a page. */
   public static void add(HtmlReport page, Matrix matrix) {
     page.heading("Between " + matrix.hosts().size() + " hosts");
-    for (Mechanism mechanism : matrix.mechanisms()) {
+    for (TestKind kind : matrix.kinds()) {
       for (String address : List.of("internal", "external")) {
-        heat(page, matrix, mechanism, address);
+        heat(page, matrix, kind, address);
       }
     }
     list(page, "Directions that differ beyond the noise of the runs", matrix.asymmetries());
@@ -44,17 +45,17 @@ public final class MatrixPage {
     }
   }
 
-  private static void heat(HtmlReport page, Matrix matrix, Mechanism mechanism, String address) {
-    boolean echo = mechanism.stopAndWait();
-    String figure = echo ? "round_trip_p50_micros" : "received_rate_bits_per_second";
+  private static void heat(HtmlReport page, Matrix matrix, TestKind kind, String address) {
+    boolean echo = kind.stopAndWait();
+    String figure = echo ? Keys.ROUND_TRIP_P50 : Keys.RECEIVED_RATE;
     String title =
-        mechanism.name() + ", " + address + " addresses, " + (echo ? "round trip" : "received");
+        kind.name() + ", " + address + " addresses, " + (echo ? "round trip" : "received");
     HeatMap map = new HeatMap(title, "from, to", matrix.hosts(), matrix.hosts());
     boolean any = false;
     for (int from = 0; from < matrix.hosts().size(); from++) {
       for (int to = 0; to < matrix.hosts().size(); to++) {
         Path path = new Path(matrix.hosts().get(from), matrix.hosts().get(to), address);
-        double value = matrix.median(mechanism, path, figure);
+        double value = matrix.median(kind, path, figure);
         if (Double.isFinite(value)) {
           map.cell(from, to, value, echo ? Human.micros(Math.round(value)) : Human.bitRate(value));
           any = true;

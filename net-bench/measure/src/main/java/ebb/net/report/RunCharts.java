@@ -5,6 +5,11 @@ import ebb.core.report.LineChart;
 import ebb.core.report.Series;
 import ebb.core.result.ResultRecord;
 import ebb.core.units.Human;
+import ebb.net.Keys;
+import ebb.net.Mechanisms;
+import ebb.net.control.TestSpec.Mode;
+import ebb.net.flow.Column;
+import ebb.net.mechanism.Mechanism;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -23,7 +28,7 @@ final class RunCharts {
 
   /** Adds all. */
   static void add(HtmlReport page, ResultRecord result) {
-    if (result.rows().stream().anyMatch(row -> row.get("to_micros") != null)) {
+    if (result.rows().stream().anyMatch(row -> row.get(Keys.TO_MICROS) != null)) {
       page.chart(time(result));
     }
     percentiles(page, result);
@@ -33,80 +38,97 @@ final class RunCharts {
   /** One time line for everything. */
   private static LineChart time(ResultRecord result) {
     LineChart chart = new LineChart("The run over time", "seconds");
-    panel(chart, result, "Throughput, Mbit/s", 1e-6, "rate_bits_per_second");
+    panel(chart, result, "Throughput, Mbit/s", 1e-6, Keys.RATE);
     panel(
         chart,
         result,
         "Round trips of the interval, ms",
         1e-3,
-        "round_trip_p50_micros",
-        "round_trip_p99_micros");
-    panel(chart, result, "Jitter at the receiver, ms", 1e-3, "receiver_jitter_micros");
-    panel(chart, result, "Lost at the receiver, messages", 1, "receiver_lost_messages");
-    panel(chart, result, "cwnd, kB", 1e-3, "cwnd_bytes");
-    panel(chart, result, "Round trip, smoothed, ms", 1e-3, "rtt_micros");
-    if (panel(chart, result, "Queuing delay, ms", 1e-3, "queuing_delay_micros")) {
-      target(chart, result);
+        Keys.ROUND_TRIP_P50,
+        Keys.ROUND_TRIP_P99);
+    panel(chart, result, "Jitter at the receiver, ms", 1e-3, Keys.RECEIVER_JITTER_MICROS);
+    panel(chart, result, "Lost at the receiver, messages", 1, Keys.RECEIVER_LOST_MESSAGES);
+    for (Column column : columns(result)) {
+      if (!column.chart().isEmpty()) {
+        panel(chart, result, column);
+      }
     }
-    baseDelay(chart, result);
     return chart;
   }
 
-  private static boolean panel(
+  /** Of the result's mechanism; of one that is not installed those that all have. */
+  private static List<Column> columns(ResultRecord result) {
+    return Mechanisms.find(result.facts().getOrDefault(Keys.PROTOCOL, ""))
+        .map(Mechanism::columns)
+        .orElse(List.of(Column.CWND, Column.RTT));
+  }
+
+  private static void panel(
       LineChart chart, ResultRecord result, String title, double factor, String... columns) {
     Map<String, List<double[]>> lines = new LinkedHashMap<>();
     for (String column : columns) {
       String suffix = columns.length == 1 ? "" : " " + column.replaceAll(".*_(p\\d+)_.*", "$1");
-      points(
-          lines,
-          result,
-          row -> row.get("side") + " " + row.get("stream") + suffix,
-          "to_micros",
-          1e-6,
-          column,
-          factor);
+      over(lines, result, suffix, column, factor);
     }
-    if (lines.isEmpty()) {
-      return false;
+    if (!lines.isEmpty()) {
+      chart.panel(title, series(lines));
     }
-    chart.panel(title, series(lines));
-    return true;
   }
 
-  /** A dashed line; where the controller moves its TARGET, there is no such line to draw. */
-  private static void target(LineChart chart, ResultRecord result) {
-    List<Long> targets =
+  private static void over(
+      Map<String, List<double[]>> lines,
+      ResultRecord result,
+      String suffix,
+      String column,
+      double factor) {
+    points(
+        lines,
+        result,
+        row -> row.get(Keys.SIDE) + " " + row.get(Keys.STREAM) + suffix,
+        Keys.TO_MICROS,
+        1e-6,
+        column,
+        factor);
+  }
+
+  /** What a transport says of itself. */
+  private static void panel(LineChart chart, ResultRecord result, Column column) {
+    boolean counted = column.unit() == Column.Unit.COUNT;
+    Map<String, List<double[]>> lines = new LinkedHashMap<>();
+    over(lines, result, "", column.key(), counted ? 1 : 1e-3);
+    if (lines.isEmpty()) {
+      return;
+    }
+    String title = column.chart();
+    if (column.unit() == Column.Unit.OFFSET_MICROS) {
+      // Only how these move can be shown.
+      title += " above the smallest of the run";
+      for (List<double[]> line : lines.values()) {
+        double lowest = line.stream().mapToDouble(point -> point[1]).min().orElse(0);
+        line.forEach(point -> point[1] -= lowest);
+      }
+    }
+    String unit = counted ? "" : column.unit() == Column.Unit.BYTES ? ", kB" : ", ms";
+    chart.panel(title + unit, series(lines));
+    Column reference = column.reference();
+    if (reference != null) {
+      reference(chart, result, reference);
+    }
+  }
+
+  /** A dashed line; what moves has no such line to draw. */
+  private static void reference(LineChart chart, ResultRecord result, Column column) {
+    List<Long> values =
         result.rows().stream()
-            .map(row -> row.get("target_micros"))
+            .map(row -> row.get(column.key()))
             .filter(Number.class::isInstance)
             .map(value -> ((Number) value).longValue())
             .filter(value -> value > 0)
             .distinct()
             .toList();
-    if (targets.size() == 1) {
-      chart.reference(targets.get(0) / 1e3, "TARGET " + Human.micros(targets.get(0)));
+    if (values.size() == 1) {
+      chart.reference(values.get(0) / 1e3, column.chart() + " " + Human.micros(values.get(0)));
     }
-  }
-
-  /** Base delays hold the two clocks' offset, so only how they move can be shown. */
-  private static void baseDelay(LineChart chart, ResultRecord result) {
-    Map<String, List<double[]>> lines = new LinkedHashMap<>();
-    points(
-        lines,
-        result,
-        row -> row.get("side") + " " + row.get("stream"),
-        "to_micros",
-        1e-6,
-        "base_delay_micros",
-        1e-3);
-    if (lines.isEmpty()) {
-      return;
-    }
-    for (List<double[]> line : lines.values()) {
-      double lowest = line.stream().mapToDouble(point -> point[1]).min().orElse(0);
-      line.forEach(point -> point[1] -= lowest);
-    }
-    chart.panel("Base delay above the smallest of the run, ms", series(lines));
   }
 
   private static void percentiles(HtmlReport page, ResultRecord result) {
@@ -117,14 +139,14 @@ final class RunCharts {
     known.put("p90", 1.0);
     known.put("p99", 2.0);
     known.put("p99_9", 3.0);
-    for (String from : List.of("round_trip", "planned_round_trip")) {
+    for (String from : List.of(Keys.ROUND_TRIP, Keys.PLANNED_ROUND_TRIP)) {
       known.forEach(
           (name, nines) -> {
             Number value = result.figures().get(from + "_" + name + "_micros");
             if (value != null) {
               lines
                   .computeIfAbsent(
-                      from.equals("round_trip") ? "from sending" : "from the planned time",
+                      from.equals(Keys.ROUND_TRIP) ? "from sending" : "from the planned time",
                       unused -> new ArrayList<>())
                   .add(new double[] {nines, value.doubleValue() / 1e3});
             }
@@ -142,21 +164,21 @@ final class RunCharts {
     Function<Map<String, @Nullable Object>, @Nullable String> name =
         row -> {
           boolean rated =
-              "udp".equals(row.get("protocol"))
-                  && "streaming".equals(row.get("mode"))
-                  && row.get("asked_rate_bits_per_second") instanceof Number rate
+              isDatagrams(row.get(Keys.PROTOCOL))
+                  && Mode.STREAMING.text().equals(row.get(Keys.MODE))
+                  && row.get(Keys.ASKED_RATE) instanceof Number rate
                   && rate.longValue() > 0;
           return !rated
               ? null
-              : row.get("from") != null
-                  ? row.get("from") + " > " + row.get("to") + ", " + row.get("address")
-                  : row.get("message_bytes") + " B";
+              : row.get(Keys.FROM) != null
+                  ? row.get(Keys.FROM) + " > " + row.get(Keys.TO) + ", " + row.get(Keys.ADDRESS)
+                  : row.get(Keys.MESSAGE_BYTES) + " B";
         };
-    String rate = "asked_rate_bits_per_second";
+    String rate = Keys.ASKED_RATE;
     LineChart chart = new LineChart("Loss and jitter against rate", "Mbit/s");
     boolean any = false;
-    for (String column : List.of("loss_ratio", "jitter_micros")) {
-      boolean loss = column.equals("loss_ratio");
+    for (String column : List.of(Keys.LOSS_RATIO, Keys.JITTER_MICROS)) {
+      boolean loss = column.equals(Keys.LOSS_RATIO);
       Map<String, List<double[]>> lines = new LinkedHashMap<>();
       points(lines, result, name, rate, 1e-6, column, loss ? 100 : 1e-3);
       lines.replaceAll((series, points) -> means(points));
@@ -169,6 +191,10 @@ final class RunCharts {
     if (any) {
       page.chart(chart);
     }
+  }
+
+  private static boolean isDatagrams(@Nullable Object protocol) {
+    return Mechanisms.find(String.valueOf(protocol)).map(Mechanism::isDatagrams).orElse(false);
   }
 
   /** One point for each x, in order. */

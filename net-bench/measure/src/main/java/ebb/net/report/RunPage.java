@@ -5,6 +5,7 @@ import ebb.core.report.HtmlReport.Figure;
 import ebb.core.report.HtmlReport.Tone;
 import ebb.core.result.ResultRecord;
 import ebb.core.units.Human;
+import ebb.net.Keys;
 import ebb.net.matrix.Matrix;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -34,15 +35,15 @@ public final class RunPage {
   }
 
   private static void part(HtmlReport page, ResultRecord result) {
-    String protocol = result.facts().getOrDefault("protocol", "").toUpperCase(Locale.ROOT);
+    String protocol = result.facts().getOrDefault(Keys.PROTOCOL, "").toUpperCase(Locale.ROOT);
     page.heading(
         result.command()
             + " "
             + protocol
             + " "
-            + result.facts().getOrDefault("mode", "")
+            + result.facts().getOrDefault(Keys.MODE, "")
             + " to "
-            + result.facts().getOrDefault("server", "?"));
+            + result.facts().getOrDefault(Keys.SERVER, "?"));
     page.lead(
         result.started()
             + (result.complete() ? "" : ". This run is incomplete, exit code " + result.exitCode())
@@ -53,11 +54,11 @@ public final class RunPage {
         .forEach(
             (name, value) -> {
               boolean worth =
-                  name.endsWith("received_rate_bits_per_second")
-                      || name.endsWith("loss_ratio")
-                      || name.endsWith("jitter_micros")
-                      || name.equals("round_trip_p50_micros")
-                      || name.equals("round_trip_p99_micros");
+                  name.endsWith(Keys.RECEIVED_RATE)
+                      || name.endsWith(Keys.LOSS_RATIO)
+                      || name.endsWith(Keys.JITTER_MICROS)
+                      || name.equals(Keys.ROUND_TRIP_P50)
+                      || name.equals(Keys.ROUND_TRIP_P99);
               if (worth && value != null) {
                 figures.add(new Figure(text(name, value), words(name), Tone.PLAIN));
               }

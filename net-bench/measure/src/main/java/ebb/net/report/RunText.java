@@ -6,26 +6,29 @@ import ebb.net.control.FlowCounts;
 import ebb.net.control.OneWay;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
-import ebb.net.control.TestSpec.Protocol;
+import ebb.net.flow.Column;
 import ebb.net.run.FlowSample;
+import ebb.net.run.NetPlan;
 import ebb.net.run.RunOutcome;
 import ebb.net.run.RunSample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** A run as lines for people, in iperf3's columns; transfer in powers of 1000. */
 public final class RunText {
   private RunText() {}
 
   /** Above the intervals. */
-  public static String header(TestSpec spec) {
+  public static String header(NetPlan plan) {
+    TestSpec spec = plan.spec();
     StringBuilder header = new StringBuilder("[ ID] Interval           Transfer    Bitrate       ");
-    switch (spec.protocol()) {
-      case TCP -> header.append(spec.up() ? "  Retr  Cwnd      Limited by" : "");
-      case UDP ->
-          header.append(spec.up() ? "  Datagrams  Limited by" : "  Jitter    Lost/Total Datagrams");
-      case LEDBAT -> header.append("  Retr  Cwnd      QDelay    Base      Limited by");
+    if (plan.mechanism().isDatagrams()) {
+      header.append(spec.up() ? "  Datagrams  Limited by" : "  Jitter    Lost/Total Datagrams");
+    } else if (spec.up()) {
+      told(plan).forEach(column -> header.append("  ").append(pad(column, column.heading())));
+      header.append("  Limited by");
     }
     if (spec.mode() == Mode.STOP_AND_WAIT) {
       header.append("  Round trip p50");
@@ -33,12 +36,21 @@ public final class RunText {
     return header.toString();
   }
 
+  private static List<Column> told(NetPlan plan) {
+    return plan.mechanism().columns().stream().filter(c -> !c.heading().isEmpty()).toList();
+  }
+
+  private static String pad(Column column, String words) {
+    return String.format(Locale.ROOT, column.growing() ? "%4s" : "%-8s", words);
+  }
+
   /** The lines of one interval. */
-  public static List<String> interval(TestSpec spec, RunSample sample) {
+  public static List<String> interval(NetPlan plan, RunSample sample) {
+    TestSpec spec = plan.spec();
     List<String> lines = new ArrayList<>();
     for (FlowSample flow : sample.flows()) {
       String id = String.format(Locale.ROOT, "[%3d]", flow.stream());
-      lines.add(line(id, spec, sample, flow));
+      lines.add(line(id, plan, sample, flow));
     }
     if (spec.streams() > 1) {
       for (boolean sending : new boolean[] {true, false}) {
@@ -68,11 +80,13 @@ public final class RunText {
     return line;
   }
 
-  private static String line(String id, TestSpec spec, RunSample sample, FlowSample flow) {
+  private static String line(String id, NetPlan plan, RunSample sample, FlowSample flow) {
+    TestSpec spec = plan.spec();
     StringBuilder line = start(id, spec, sample, flow.counts(), flow.sending());
-    if (spec.protocol() == Protocol.UDP && !flow.sending()) {
+    boolean datagrams = plan.mechanism().isDatagrams();
+    if (datagrams && !flow.sending()) {
       line.append("  ").append(jitterAndLoss(flow.counts()));
-    } else if (spec.protocol() == Protocol.UDP) {
+    } else if (datagrams) {
       line.append(String.format(Locale.ROOT, "  %-9d", flow.counts().messages()));
       if (spec.mode() == Mode.STOP_AND_WAIT) {
         line.append(String.format(Locale.ROOT, "  %d resent", flow.counts().retransmitted()));
@@ -80,20 +94,9 @@ public final class RunText {
         line.append("  ").append(flow.limits().text());
       }
     } else if (flow.sending()) {
-      line.append(
-          String.format(
-              Locale.ROOT,
-              "  %4s  %-8s",
-              flow.retransmitted() < 0 ? "-" : "" + flow.retransmitted(),
-              flow.cwndBytes() < 0 ? "-" : Human.bytes((double) flow.cwndBytes())));
-      if (spec.protocol() == Protocol.LEDBAT) {
-        line.append(
-            String.format(
-                Locale.ROOT,
-                "  %-8s  %-8s",
-                micros(flow.queuingDelayMicros()),
-                flow.cwndBytes() < 0 ? "-" : "" + flow.baseDelayMicros()));
-      }
+      told(plan)
+          .forEach(
+              column -> line.append("  ").append(pad(column, text(column, flow.value(column)))));
       line.append("  ").append(flow.limits().text());
     }
     if (spec.mode() == Mode.STOP_AND_WAIT && flow.sending() && sample.latency().count() > 0) {
@@ -113,8 +116,15 @@ public final class RunText {
         total == 0 ? "-" : String.format(Locale.ROOT, "%.2g%%", 100.0 * counts.lost() / total));
   }
 
-  private static String micros(long micros) {
-    return micros < 0 ? "-" : Human.micros(micros);
+  private static String text(Column column, @Nullable Long value) {
+    if (value == null) {
+      return "-";
+    }
+    return switch (column.unit()) {
+      case COUNT, OFFSET_MICROS -> value.toString();
+      case BYTES -> Human.bytes((double) value);
+      case MICROS -> Human.micros(value);
+    };
   }
 
   /** What the whole run came to. */
@@ -133,7 +143,7 @@ public final class RunText {
       latency(lines, "Round trip from the planned time", outcome.plannedLatency());
     }
     String seconds = String.format(Locale.ROOT, "%.2f s", outcome.measuredMicros() / 1e6);
-    FlowCounts sent = spec.up() ? outcome.sent() : outcome.serverSent();
+    FlowCounts sent = outcome.measured(spec.up()).sent();
     lines.add(
         "Transmission time "
             + seconds
@@ -148,14 +158,14 @@ public final class RunText {
   }
 
   private static void direction(List<String> lines, RunOutcome outcome, boolean up) {
-    FlowCounts sent = up ? outcome.sent() : outcome.serverSent();
-    FlowCounts received = up ? outcome.serverReceived() : outcome.received();
+    FlowCounts sent = outcome.measured(up).sent();
+    FlowCounts received = outcome.measured(up).received();
     boolean both = outcome.plan().spec().up() && outcome.plan().spec().down();
     String id = both ? (up ? "[TX]" : "[RX]") : "     ";
     lines.add(total(id, outcome, sent) + "sender");
     String more = "";
-    if (outcome.plan().spec().protocol() == Protocol.UDP) {
-      RunOutcome.Whole whole = up ? outcome.wholeUp() : outcome.wholeDown();
+    if (outcome.plan().mechanism().isDatagrams()) {
+      RunOutcome.BothEnds whole = outcome.whole(up);
       more =
           String.format(
               Locale.ROOT,

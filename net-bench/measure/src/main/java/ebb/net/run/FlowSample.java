@@ -1,7 +1,10 @@
 package ebb.net.run;
 
 import ebb.net.control.FlowCounts;
+import ebb.net.flow.Column;
 import ebb.net.flow.Limits;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One flow in one interval, as the client sees it.
@@ -9,22 +12,13 @@ import ebb.net.flow.Limits;
  * @param stream its number, from 1
  * @param sending whether the client sends
  * @param counts of this interval
- * @param cwndBytes of a sender over TCP or LEDBAT; -1 when unknown
- * @param rttMicros smoothed; -1 when unknown
- * @param queuingDelayMicros of a LEDBAT sender; -1 when unknown
- * @param baseDelayMicros of a LEDBAT sender, with the clocks' unknown offset
- * @param targetMicros TARGET of a LEDBAT sender; -1 when unknown
- * @param retransmitted packets or segments in this interval; -1 when unknown
+ * @param values what the transport says, by column; what is not known is not there
  * @param limits what held a sender in this interval
  */
 public record FlowSample(
-    int stream,
-    boolean sending,
-    FlowCounts counts,
-    long cwndBytes,
-    long rttMicros,
-    long queuingDelayMicros,
-    long baseDelayMicros,
-    long targetMicros,
-    long retransmitted,
-    Limits limits) {}
+    int stream, boolean sending, FlowCounts counts, Map<Column, Long> values, Limits limits) {
+  /** What the transport says; null when it says nothing. */
+  public @Nullable Long value(Column column) {
+    return values.get(column);
+  }
+}

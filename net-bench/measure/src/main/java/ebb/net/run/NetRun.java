@@ -8,39 +8,54 @@ import ebb.net.client.ServerLink;
 import ebb.net.control.ControlMessage.Counts;
 import ebb.net.control.ControlMessage.Go;
 import ebb.net.control.ControlMessage.Mark;
+import ebb.net.control.ControlMessage.Purpose;
 import ebb.net.control.ControlMessage.Stop;
 import ebb.net.control.FlowCounts;
 import ebb.net.control.TestSpec;
+import ebb.net.control.Token;
 import ebb.net.flow.Latencies;
-import ebb.net.run.RunFlow.Figures;
-import ebb.net.run.RunOutcome.Whole;
+import ebb.net.loop.NetLoop;
+import ebb.net.mechanism.ClientRun;
+import ebb.net.run.RunOutcome.BothEnds;
+import io.netty.channel.EventLoop;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One measurement from the client's side: connects, lets the flows run, takes samples, ends them in
- * an orderly way and collects both ends' counts. {@link #measure} blocks; only {@link #interrupt}
- * is for other threads. The data itself stays on the event loops.
+ * an orderly way and collects both ends' counts. All of it are steps on the run's loop; nothing
+ * waits in a thread. Only {@link #start}, {@link #finish} and {@link #interrupt} are for others.
  */
 public final class NetRun {
   private static final long DRAIN_SECONDS = 30;
-  private static final long SAMPLE_WAIT_MILLIS = 200;
   private static final long LAST_WORDS_MILLIS = 500;
-  private static final long UDP_QUIET_MICROS = 300_000;
 
-  private final RunPlan plan;
+  private final NetPlan plan;
   private final Latencies latencies;
+  private final Consumer<RunSample> onSample;
+  private final RunLoops.Lease lease;
+  private final EventLoop loop;
   private final MicroClock clock = MicroClock.system();
+  private final CompletableFuture<RunOutcome> outcome = new CompletableFuture<>();
   private final CompletableFuture<Void> interrupted = new CompletableFuture<>();
+  private final CompletableFuture<Void> timeIsOver = new CompletableFuture<>();
   private final List<RunSample> samples = new ArrayList<>();
-  private volatile @Nullable Counts latest;
+  private final List<RunSample.Report> reports = new ArrayList<>();
+  private CompletableFuture<Void> sampling = CompletableFuture.completedFuture(null);
+  private @Nullable ServerLink opened;
+  private @Nullable RunFlows open;
+  private boolean measures;
+  private @Nullable Counts latest;
   private FlowCounts lastServerReceived = FlowCounts.NONE;
   private FlowCounts lastServerSent = FlowCounts.NONE;
   private FlowCounts sentAtMark = FlowCounts.NONE;
@@ -50,345 +65,414 @@ public final class NetRun {
   private long endMicros;
   private long cpuAtMark;
 
-  /**
-   * A run that has not started.
-   *
-   * @param latencies takes the round trips of stop-and-wait
-   */
-  public NetRun(RunPlan plan, Latencies latencies) {
+  private NetRun(NetPlan plan, RunLoops loops, Latencies latencies, Consumer<RunSample> onSample) {
     this.plan = plan;
     this.latencies = latencies;
-  }
-
-  /** Makes {@link #measure} end with what there is. */
-  public void interrupt() {
-    interrupted.completeExceptionally(
-        new EbbException(ExitCode.INCOMPLETE, "interrupted before the end"));
+    this.onSample = onSample;
+    lease = loops.lease();
+    loop = lease.loop().loop();
   }
 
   /**
-   * Runs it.
+   * Begins one; any thread.
    *
-   * @param onSample hears of each interval, on this thread
-   * @return also when it broke half-way
-   * @throws EbbException when it could not begin
+   * @param latencies takes the round trips of stop-and-wait
+   * @param onSample hears of each interval, on the run's loop; must not block
    */
-  public RunOutcome measure(Consumer<RunSample> onSample) throws InterruptedException {
-    try (RunLoops own = new RunLoops()) {
-      return measure(own, onSample);
-    }
+  public static NetRun start(
+      NetPlan plan, RunLoops loops, Latencies latencies, Consumer<RunSample> onSample) {
+    NetRun run = new NetRun(plan, loops, latencies, onSample);
+    run.loop.execute(run::connect);
+    var unused = run.outcome.whenCompleteAsync((done, failure) -> run.close(), run.loop);
+    return run;
   }
 
-  /** The same, on loops that other runs use too. */
-  public RunOutcome measure(RunLoops loops, Consumer<RunSample> onSample)
-      throws InterruptedException {
-    try (RunLoops.Lease lease = loops.lease()) {
-      ServerLink.As as = new ServerLink.As(true, plan.key(), plan.local());
-      try (ServerLink link =
-              ServerLink.open(
-                  lease.tcp(),
-                  plan.server(),
-                  clock,
-                  as,
-                  (at, counts) -> latest = counts,
-                  plan.connectTimeoutMillis());
-          RunFlows flows = new RunFlows(plan, lease, link.localAddress(), clock, latencies)) {
-        return measure(link, flows, onSample);
-      }
-    }
+  /** What it found, also when it broke half-way; fails with the reason when it could not begin. */
+  public CompletableFuture<RunOutcome> outcome() {
+    return outcome;
   }
 
-  private RunOutcome measure(ServerLink link, RunFlows flows, Consumer<RunSample> onSample)
-      throws InterruptedException {
-    int udpPort = link.begin(plan.spec(), plan.server(), plan.connectTimeoutMillis());
-    flows.open(link.token(), udpPort);
-    link.send(new Go());
+  /** Its time is over now, in an orderly way; any thread. */
+  public void finish() {
+    loop.execute(() -> timeIsOver.complete(null));
+  }
+
+  /** Ends it with what there is, as incomplete; any thread. */
+  public void interrupt() {
+    EbbException why = new EbbException(ExitCode.INCOMPLETE, "interrupted before the end");
+    loop.execute(
+        () -> {
+          interrupted.completeExceptionally(why);
+          if (!measures) {
+            outcome.completeExceptionally(why);
+          }
+        });
+  }
+
+  private void connect() {
+    ServerLink.Call call =
+        new ServerLink.Call(
+            plan.server(),
+            Purpose.SESSION,
+            plan.reservation(),
+            plan.key(),
+            plan.local(),
+            plan.connectTimeoutMillis());
+    var unused =
+        ServerLink.open(lease.loop(), call, clock, this::onCounts)
+            .thenCompose(
+                link -> {
+                  opened = link;
+                  if (outcome.isDone()) {
+                    link.close(); // Interrupted meanwhile; what follows fails.
+                  }
+                  return link.begin(plan.spec());
+                })
+            .thenCompose(
+                port -> {
+                  RunFlows flows = new RunFlows(plan.flows().forRun(new Context(link(), port)));
+                  open = flows;
+                  return within(plan.connectTimeoutMillis() + 1_000, flows.open(plan.spec(), loop));
+                })
+            .thenCompose(connected -> measure())
+            .whenComplete(
+                (found, failure) -> {
+                  if (failure == null) {
+                    outcome.complete(found);
+                  } else {
+                    outcome.completeExceptionally(unwrapped(failure));
+                  }
+                });
+  }
+
+  private void close() {
+    if (open != null) {
+      open.close();
+    }
+    if (opened != null) {
+      opened.close();
+    }
+    lease.close();
+  }
+
+  private ServerLink link() {
+    return Objects.requireNonNull(opened);
+  }
+
+  private RunFlows flows() {
+    return Objects.requireNonNull(open);
+  }
+
+  private CompletableFuture<RunOutcome> measure() {
+    measures = true;
+    link().send(new Go());
     startMicros = clock.nowMicros();
     markMicros = startMicros;
     endMicros = startMicros;
     cpuAtMark = CpuTime.nanos();
-    flows.flows().forEach(flow -> flow.end.start());
-    EbbException failure = null;
-    try {
-      run(link, flows, onSample);
-      for (RunFlow flow : flows.flows()) {
-        flow.remember(answer(flow.ask()));
-      }
-      finish(link, flows);
-      endMicros = clock.nowMicros();
-      drain(link, flows);
-      if (!plan.spec().up()) {
-        // What was under way at the end is counted, and so is the time until it was here.
-        endMicros = Math.max(endMicros, lastArrival(flows));
-      }
-    } catch (EbbException broken) {
-      failure = broken;
-      endMicros = Math.max(endMicros, clock.nowMicros());
-    }
-    long cpu = CpuTime.nanos() - cpuAtMark;
-    sample(flows, onSample, false);
-    RunOutcome outcome = outcome(link, flows, cpu, failure);
-    link.end();
-    return outcome;
+    flows().start();
+    return untilOver()
+        .thenCompose(over -> flows().ask())
+        .thenCompose(
+            figures -> {
+              flows().remember(figures);
+              return plan.abrupt() ? flows().dropSenders() : drained(flows().finishSenders());
+            })
+        .thenComposeAsync(
+            finished -> {
+              endMicros = clock.nowMicros();
+              link().send(new Stop());
+              return drained(link().lastCounts());
+            },
+            loop)
+        .thenCompose(told -> drained(flows().drainReceivers()))
+        .thenRunAsync(
+            () -> {
+              if (!plan.spec().up()) {
+                // What was under way at the end is counted, and so is the time until it was here.
+                endMicros = Math.max(endMicros, flows().lastArrivalMicros());
+              }
+            },
+            loop)
+        .handle((done, failure) -> failure == null ? null : unwrapped(failure))
+        .thenComposeAsync(this::conclude, loop);
   }
 
-  /** Until the time is over or the amount has been sent. */
-  private void run(ServerLink link, RunFlows flows, Consumer<RunSample> onSample)
-      throws InterruptedException {
-    CompletableFuture<Object> broken = broken(link, flows);
-    CompletableFuture<Void> done = done(link, flows);
-    CompletableFuture<Object> either = CompletableFuture.anyOf(broken, done);
-    long nextSample = startMicros + plan.intervalMicros();
-    long mark = plan.warmUpMicros() > 0 ? startMicros + plan.warmUpMicros() : Long.MAX_VALUE;
-    long end =
+  /**
+   * Until the time is over, or all has been sent that was asked for; fails when something breaks.
+   */
+  private CompletableFuture<Void> untilOver() {
+    List<CompletableFuture<?>> all = new ArrayList<>(List.of(flows().sentAll()));
+    if (plan.spec().down()) {
+      all.add(link().sentAll());
+    }
+    if (plan.spec().amountBytes() > 0) {
+      var unused =
+          CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new))
+              .thenRunAsync(() -> timeIsOver.complete(null), loop);
+    }
+    new Pacemaker().tick();
+    return CompletableFuture.anyOf(timeIsOver, link().lost(), interrupted, flows().broken())
+        .thenRunAsync(() -> {}, loop);
+  }
+
+  /** When samples are due, and when the warm-up and the whole are over. */
+  private final class Pacemaker {
+    private long nextSample = startMicros + plan.intervalMicros();
+    private long mark =
+        plan.warmUpMicros() > 0 ? startMicros + plan.warmUpMicros() : Long.MAX_VALUE;
+    private long end =
         plan.durationMicros() > 0
             ? startMicros + plan.warmUpMicros() + plan.durationMicros()
             : Long.MAX_VALUE;
-    while (true) {
+
+    private void tick() {
       long now = clock.nowMicros();
+      if (timeIsOver.isDone() || outcome.isDone()) {
+        return;
+      }
       if (now >= mark) {
         mark = Long.MAX_VALUE;
-        sample(flows, onSample, true);
-        mark(link, flows);
-        nextSample = markMicros + plan.intervalMicros();
-        // What was promised is measured in full, however late the mark was.
-        end = plan.durationMicros() > 0 ? markMicros + plan.durationMicros() : end;
-      } else if (now >= nextSample && nextSample < end) {
-        sample(flows, onSample, mark != Long.MAX_VALUE);
-        nextSample += plan.intervalMicros();
-      }
-      if (now >= end) {
-        return;
-      }
-      long wait = Math.min(Math.min(nextSample, mark), end) - now;
-      if (isDone(either, Math.max(1, wait), link)) {
-        return;
-      }
-    }
-  }
-
-  /** Whether it is done within the time; a failure is thrown. */
-  private boolean isDone(CompletableFuture<?> future, long micros, ServerLink link)
-      throws InterruptedException {
-    try {
-      future.get(micros, TimeUnit.MICROSECONDS);
-      return true;
-    } catch (TimeoutException goesOn) {
-      return false;
-    } catch (ExecutionException failed) {
-      throw reason(failed, link);
-    }
-  }
-
-  private void mark(ServerLink link, RunFlows flows) {
-    link.send(new Mark());
-    sentAtMark = total(flows, true);
-    receivedAtMark = total(flows, false);
-    latencies.reset();
-    flows
-        .flows()
-        .forEach(
-            flow -> {
-              flow.end.tally().forgetOneWay();
-              flow.end.mark();
+        after(
+            sample(true),
+            () -> {
+              markFlows();
+              nextSample = markMicros + plan.intervalMicros();
+              // What was promised is measured in full, however late the mark was.
+              end = plan.durationMicros() > 0 ? markMicros + plan.durationMicros() : end;
             });
+      } else if (now >= nextSample && nextSample < end) {
+        nextSample += plan.intervalMicros();
+        after(sample(mark != Long.MAX_VALUE), () -> {});
+      } else if (now >= end) {
+        timeIsOver.complete(null);
+      } else {
+        long wait = Math.max(1, Math.min(Math.min(nextSample, mark), end) - now);
+        var unused = loop.schedule(this::tick, wait, TimeUnit.MICROSECONDS);
+      }
+    }
+
+    private void after(CompletableFuture<Void> sampled, Runnable then) {
+      var unused =
+          sampled.thenRunAsync(
+              () -> {
+                then.run();
+                tick();
+              },
+              loop);
+    }
+  }
+
+  private void markFlows() {
+    link().send(new Mark());
+    sentAtMark = flows().total(true);
+    receivedAtMark = flows().total(false);
+    latencies.reset();
+    flows().mark();
     markMicros = clock.nowMicros();
     cpuAtMark = CpuTime.nanos();
   }
 
-  private CompletableFuture<Object> broken(ServerLink link, RunFlows flows) {
-    List<CompletableFuture<?>> ends = new ArrayList<>(List.of(link.lost(), interrupted));
-    for (RunFlow flow : flows.flows()) {
-      // Only failures count here: a flow that has ended well is no reason to end the others.
-      CompletableFuture<Void> failed = new CompletableFuture<>();
-      var unused =
-          flow.end
-              .ended()
-              .whenComplete(
-                  (done, failure) -> {
-                    if (failure != null) {
-                      failed.completeExceptionally(failure);
-                    }
-                  });
-      ends.add(failed);
-    }
-    return CompletableFuture.anyOf(ends.toArray(CompletableFuture<?>[]::new));
+  /** What is under way arrives soon, or the run is incomplete. */
+  private <T> CompletableFuture<T> drained(CompletableFuture<T> done) {
+    CompletableFuture<T> drained = new CompletableFuture<>();
+    var unused =
+        CompletableFuture.anyOf(done, link().lost(), interrupted)
+            .orTimeout(DRAIN_SECONDS, TimeUnit.SECONDS)
+            .whenCompleteAsync(
+                (any, failure) -> {
+                  if (failure == null) {
+                    drained.complete(done.join());
+                  } else if (unwrapped(failure) instanceof TimeoutException late) {
+                    drained.completeExceptionally(
+                        new EbbException(
+                            ExitCode.INCOMPLETE,
+                            "what was under way had not arrived "
+                                + DRAIN_SECONDS
+                                + " s after the end",
+                            late));
+                  } else {
+                    drained.completeExceptionally(failure);
+                  }
+                },
+                loop);
+    return drained;
   }
 
-  /** When both sides' senders have sent all that was asked of them. */
-  private CompletableFuture<Void> done(ServerLink link, RunFlows flows) {
-    List<CompletableFuture<?>> all = new ArrayList<>();
-    if (plan.spec().amountBytes() == 0) {
-      all.add(new CompletableFuture<Void>());
-    }
-    if (plan.spec().down()) {
-      all.add(link.sentAll());
-    }
-    for (RunFlow flow : flows.flows()) {
-      if (flow.sending) {
-        all.add(flow.end.sentAll());
-      }
-    }
-    return CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new));
+  private static <T> CompletableFuture<T> within(long millis, CompletableFuture<T> done) {
+    return done.orTimeout(millis, TimeUnit.MILLISECONDS)
+        .exceptionallyCompose(
+            failure ->
+                CompletableFuture.failedFuture(
+                    unwrapped(failure) instanceof TimeoutException late
+                        ? new EbbException(
+                            ExitCode.CANNOT_CONNECT, "no flow of data to the server", late)
+                        : failure));
   }
 
-  /** This side's senders end; for streams that is when the server has everything. */
-  private void finish(ServerLink link, RunFlows flows) throws InterruptedException {
-    List<CompletableFuture<?>> ends = new ArrayList<>();
-    for (RunFlow flow : flows.flows()) {
-      if (flow.sending) {
-        flow.end.finish();
-        ends.add(flow.end.ended());
-      }
-    }
-    await(link, CompletableFuture.allOf(ends.toArray(CompletableFuture<?>[]::new)));
+  private static Throwable unwrapped(Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? unwrapped(failure.getCause())
+        : failure;
   }
 
-  private void drain(ServerLink link, RunFlows flows) throws InterruptedException {
-    link.send(new Stop());
-    await(link, link.lastCounts());
-    List<CompletableFuture<?>> ends = new ArrayList<>();
-    for (RunFlow flow : flows.flows()) {
-      if (flow.sending) {
-        continue;
-      }
-      if (plan.spec().protocol() == TestSpec.Protocol.UDP) {
-        waitForQuiet(link, flow);
-        flow.end.finish();
-      } else {
-        ends.add(flow.end.ended());
-      }
-    }
-    await(link, CompletableFuture.allOf(ends.toArray(CompletableFuture<?>[]::new)));
-  }
-
-  private void waitForQuiet(ServerLink link, RunFlow flow) throws InterruptedException {
-    long limit = clock.nowMicros() + TimeUnit.SECONDS.toMicros(DRAIN_SECONDS);
-    for (long now = clock.nowMicros(); now < limit; now = clock.nowMicros()) {
-      long left = flow.end.tally().lastMicros() + UDP_QUIET_MICROS - now;
-      if (flow.end.tally().lastMicros() == Long.MIN_VALUE || left <= 0) {
-        return;
-      }
-      if (isDone(link.lost(), left, link)) {
-        return;
-      }
-    }
-  }
-
-  private void await(ServerLink link, CompletableFuture<?> done) throws InterruptedException {
-    try {
-      CompletableFuture.anyOf(done, link.lost(), interrupted).get(DRAIN_SECONDS, TimeUnit.SECONDS);
-    } catch (TimeoutException late) {
-      throw new EbbException(
-          ExitCode.INCOMPLETE,
-          "what was under way had not arrived " + DRAIN_SECONDS + " s after the end",
-          late);
-    } catch (ExecutionException failed) {
-      throw reason(failed, link);
-    }
+  private static EbbException known(Throwable failure) {
+    return unwrapped(failure) instanceof EbbException known
+        ? known
+        : new EbbException(ExitCode.INTERNAL, String.valueOf(failure), failure);
   }
 
   /** A server that ends resets its connections and says why: its words are the better ones. */
-  private EbbException reason(ExecutionException failed, ServerLink link)
-      throws InterruptedException {
-    if (!interrupted.isDone()) {
-      try {
-        link.lost().get(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS);
-      } catch (ExecutionException told) {
-        return known(told);
-      } catch (TimeoutException silent) {
-        return known(failed);
-      }
+  private CompletableFuture<@Nullable EbbException> reason(@Nullable Throwable failure) {
+    if (failure == null || interrupted.isDone()) {
+      return CompletableFuture.completedFuture(failure == null ? null : known(failure));
     }
-    return known(failed);
+    return link()
+        .lost()
+        .copy()
+        .orTimeout(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS)
+        .handle(
+            (never, told) ->
+                told == null || unwrapped(told) instanceof TimeoutException
+                    ? known(failure)
+                    : known(told));
   }
 
-  private static EbbException known(ExecutionException failed) {
-    Throwable cause = failed.getCause();
-    return cause instanceof EbbException known
-        ? known
-        : new EbbException(ExitCode.INTERNAL, String.valueOf(cause), failed);
+  private CompletableFuture<RunOutcome> conclude(@Nullable Throwable failure) {
+    if (failure != null) {
+      endMicros = Math.max(endMicros, clock.nowMicros());
+    }
+    long cpu = CpuTime.nanos() - cpuAtMark;
+    return reason(failure)
+        .thenComposeAsync(
+            why -> sample(false).thenApplyAsync(sampled -> found(cpu, why), loop), loop)
+        .thenCompose(found -> link().end().thenApply(said -> found));
   }
 
-  private void sample(RunFlows flows, Consumer<RunSample> onSample, boolean warmUp)
-      throws InterruptedException {
-    long now = clock.nowMicros();
-    long from = samples.isEmpty() ? 0 : samples.get(samples.size() - 1).toMicros();
-    List<CompletableFuture<Optional<Figures>>> asked =
-        flows.flows().stream().map(RunFlow::ask).toList();
-    List<FlowSample> taken = new ArrayList<>();
-    for (int i = 0; i < asked.size(); i++) {
-      taken.add(flows.flows().get(i).sample(answer(asked.get(i)), now - startMicros - from));
-    }
-    Counts counts = latest;
-    FlowCounts received = counts == null ? FlowCounts.NONE : counts.received();
-    FlowCounts sent = counts == null ? FlowCounts.NONE : counts.sent();
+  /** One interval more, when the one before has been told. */
+  private CompletableFuture<Void> sample(boolean warmUp) {
+    sampling =
+        sampling.thenComposeAsync(
+            before -> {
+              long now = clock.nowMicros();
+              long from = samples.isEmpty() ? 0 : samples.get(samples.size() - 1).toMicros();
+              long to = Math.max(from, now - startMicros);
+              return flows()
+                  .ask()
+                  .thenAcceptAsync(
+                      figures -> add(from, to, warmUp, flows().sample(figures, to - from)), loop);
+            },
+            loop);
+    return sampling;
+  }
+
+  private void add(long from, long to, boolean warmUp, List<FlowSample> flows) {
+    FlowCounts received = latest == null ? FlowCounts.NONE : latest.received();
+    FlowCounts sent = latest == null ? FlowCounts.NONE : latest.sent();
     RunSample sample =
         new RunSample(
+            startMicros,
             from,
-            Math.max(from, now - startMicros),
+            to,
             warmUp,
-            taken,
+            flows,
+            List.copyOf(reports),
             received.since(lastServerReceived),
             sent.since(lastServerSent),
             latencies.sinceLast());
+    reports.clear();
     lastServerReceived = received;
     lastServerSent = sent;
     samples.add(sample);
     onSample.accept(sample);
   }
 
-  private static Optional<Figures> answer(CompletableFuture<Optional<Figures>> asked)
-      throws InterruptedException {
-    try {
-      return asked.get(SAMPLE_WAIT_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (ExecutionException | TimeoutException none) {
-      return Optional.empty(); // A busy loop, or one that has ended.
-    }
+  private void onCounts(long atMicros, Counts counts) {
+    latest = counts;
+    reports.add(new RunSample.Report(atMicros, counts.received().bytes()));
   }
 
-  private static long lastArrival(RunFlows flows) {
-    return flows.flows().stream()
-        .filter(flow -> !flow.sending)
-        .mapToLong(flow -> flow.end.tally().lastMicros())
-        .max()
-        .orElse(Long.MIN_VALUE);
-  }
-
-  private static FlowCounts total(RunFlows flows, boolean sending) {
-    return FlowCounts.sum(
-        flows.flows().stream()
-            .filter(flow -> flow.sending == sending)
-            .map(flow -> flow.end.tally().counts())
-            .toList());
-  }
-
-  private RunOutcome outcome(
-      ServerLink link, RunFlows flows, long cpuNanos, @Nullable EbbException failure) {
-    FlowCounts sent = total(flows, true);
-    FlowCounts received = total(flows, false);
-    Counts counts = latest;
-    boolean last = counts != null && counts.last();
+  private RunOutcome found(long cpuNanos, @Nullable EbbException failure) {
     FlowCounts none = FlowCounts.NONE;
-    FlowCounts serverReceived = counts == null ? none : counts.received();
-    FlowCounts serverSent = counts == null ? none : counts.sent();
+    Counts server = latest == null ? new Counts(false, 0, none, none, none, none) : latest;
+    BothEnds up = new BothEnds(flows().total(true), server.received());
+    BothEnds down = new BothEnds(server.sent(), flows().total(false));
     return new RunOutcome(
         plan,
         List.copyOf(samples),
         endMicros - markMicros,
-        sent.since(sentAtMark),
-        received.since(receivedAtMark),
-        counts == null ? none : serverReceived.since(counts.receivedAtMark()),
-        counts == null ? none : serverSent.since(counts.sentAtMark()),
-        new Whole(sent, serverReceived),
-        new Whole(serverSent, received),
+        up.since(new BothEnds(sentAtMark, server.receivedAtMark())),
+        down.since(new BothEnds(server.sentAtMark(), receivedAtMark)),
+        up,
+        down,
         latencies.fromSent(),
         latencies.fromPlanned(),
-        link.clockErrorMicros(),
-        link.clockOffsetMicros(),
-        List.copyOf(flows.facts()),
-        last,
+        link().clockErrorMicros(),
+        link().clockOffsetMicros(),
+        flows().facts(),
+        server.last(),
         cpuNanos,
         failure);
+  }
+
+  /** What the flows have to know. */
+  private final class Context implements ClientRun {
+    private final ServerLink link;
+    private final InetSocketAddress server;
+
+    Context(ServerLink link, int port) {
+      this.link = link;
+      server = new InetSocketAddress(plan.server().getAddress(), port);
+    }
+
+    @Override
+    public TestSpec spec() {
+      return plan.spec();
+    }
+
+    @Override
+    public Token token() {
+      return link.token();
+    }
+
+    @Override
+    public InetSocketAddress server() {
+      return server;
+    }
+
+    @Override
+    public @Nullable InetSocketAddress bound() {
+      return plan.local();
+    }
+
+    @Override
+    public InetAddress localAddress() {
+      return link.localAddress();
+    }
+
+    @Override
+    public long connectTimeoutMillis() {
+      return plan.connectTimeoutMillis();
+    }
+
+    @Override
+    public MicroClock clock() {
+      return clock;
+    }
+
+    @Override
+    public Latencies latencies() {
+      return latencies;
+    }
+
+    @Override
+    public NetLoop loop() {
+      return lease.loop();
+    }
+
+    @Override
+    public <T extends AutoCloseable> T shared(Class<T> type, Supplier<T> maker) {
+      return lease.shared(type, maker);
+    }
   }
 }

@@ -1,96 +1,39 @@
 package ebb.net.run;
 
-import ebb.ledbat.connection.ConnectionStats;
 import ebb.net.control.FlowCounts;
 import ebb.net.flow.FlowEnd;
-import ebb.net.flow.LedbatEnd;
+import ebb.net.flow.FlowFigures;
 import ebb.net.flow.Limits;
-import ebb.net.tcp.TcpSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.TimeUnit;
 
-/** One of the client's flows, and how to ask its transport; it remembers the last interval. */
+/** One of the client's flows; it remembers the last interval. */
 final class RunFlow {
+  private static final long ANSWER_MILLIS = 200;
+
   final int stream;
   final boolean sending;
   final FlowEnd end;
-  private final Supplier<CompletableFuture<Optional<Figures>>> asking;
-  private FlowCounts last = FlowCounts.NONE;
-  private long lastRetransmitted;
-  private Limits lastLimits = Limits.NONE;
-  private Optional<Figures> remembered = Optional.empty();
+  private FlowCounts lastCounts = FlowCounts.NONE;
+  private FlowFigures last = FlowFigures.NONE;
+  private Optional<FlowFigures> remembered = Optional.empty();
 
-  /**
-   * What a transport says of itself so far.
-   *
-   * @param rest what holds a sender when none of the {@code limits} does; null when one always does
-   */
-  record Figures(
-      long cwndBytes,
-      long rttMicros,
-      long queuingDelayMicros,
-      long baseDelayMicros,
-      long targetMicros,
-      long retransmitted,
-      Limits limits,
-      @Nullable String rest) {
-    static Figures of(TcpSource.Sample tcp) {
-      return new Figures(
-          tcp.cwndBytes(),
-          tcp.rttMicros(),
-          -1,
-          -1,
-          -1,
-          tcp.retransmitted(),
-          tcp.limits(),
-          "application");
-    }
-
-    static Figures of(ConnectionStats ledbat) {
-      return new Figures(
-          ledbat.cwndBytes(),
-          ledbat.smoothedRttMicros(),
-          ledbat.queuingDelayMicros(),
-          ledbat.baseDelayMicros(),
-          ledbat.targetDelayMicros(),
-          ledbat.packetsRetransmitted(),
-          Limits.of(ledbat.limits()),
-          null);
-    }
-
-    static Figures ofDatagrams(Limits limits) {
-      return new Figures(-1, -1, -1, -1, -1, 0, limits, "cpu");
-    }
-  }
-
-  RunFlow(
-      int stream,
-      boolean sending,
-      FlowEnd end,
-      Supplier<CompletableFuture<Optional<Figures>>> asking) {
+  RunFlow(int stream, boolean sending, FlowEnd end) {
     this.stream = stream;
     this.sending = sending;
     this.end = end;
-    this.asking = asking;
   }
 
-  static Supplier<CompletableFuture<Optional<Figures>>> askLedbat(
-      LedbatEnd end, ebb.ledbat.endpoint.EndpointDriver driver) {
-    return () -> {
-      CompletableFuture<Optional<Figures>> answer = new CompletableFuture<>();
-      driver.execute((endpoint, now) -> answer.complete(end.stats().map(Figures::of)));
-      return answer;
-    };
-  }
-
-  CompletableFuture<Optional<Figures>> ask() {
-    return asking.get();
+  /** Nothing from a busy loop, or one that has ended; never fails. */
+  CompletableFuture<Optional<FlowFigures>> ask() {
+    return end.figures()
+        .completeOnTimeout(Optional.empty(), ANSWER_MILLIS, TimeUnit.MILLISECONDS)
+        .exceptionally(ended -> Optional.empty());
   }
 
   /** For the last interval: a connection that has ended says nothing any more. */
-  void remember(Optional<Figures> figures) {
+  void remember(Optional<FlowFigures> figures) {
     remembered = figures;
   }
 
@@ -99,32 +42,18 @@ final class RunFlow {
    *
    * @param intervalMicros its length
    */
-  FlowSample sample(Optional<Figures> latest, long intervalMicros) {
-    Optional<Figures> figures = latest.or(() -> remembered);
+  FlowSample sample(Optional<FlowFigures> latest, long intervalMicros) {
     FlowCounts counts = end.tally().counts();
-    FlowCounts interval = counts.since(last);
-    last = counts;
-    if (figures.isEmpty()) {
-      return new FlowSample(stream, sending, interval, -1, -1, -1, -1, -1, -1, Limits.NONE);
-    }
-    Figures now = figures.get();
-    long retransmitted = now.retransmitted - lastRetransmitted;
+    FlowCounts interval = counts.since(lastCounts);
+    lastCounts = counts;
+    Optional<FlowFigures> known = latest.or(() -> remembered);
+    FlowFigures now = known.orElse(FlowFigures.NONE);
     Limits limits =
-        sending && now.limits.isKnown()
-            ? now.limits.since(lastLimits, intervalMicros, now.rest)
+        sending && now.limits().isKnown()
+            ? now.limits().since(last.limits(), intervalMicros, now.otherwise())
             : Limits.NONE;
-    lastRetransmitted = now.retransmitted;
-    lastLimits = now.limits;
-    return new FlowSample(
-        stream,
-        sending,
-        interval,
-        now.cwndBytes,
-        now.rttMicros,
-        now.queuingDelayMicros,
-        now.baseDelayMicros,
-        now.targetMicros,
-        Math.max(0, retransmitted),
-        limits);
+    FlowSample sample = new FlowSample(stream, sending, interval, now.since(last), limits);
+    last = known.orElse(last);
+    return sample;
   }
 }

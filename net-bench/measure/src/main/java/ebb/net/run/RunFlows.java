@@ -1,256 +1,168 @@
 package ebb.net.run;
 
-import ebb.core.cli.EbbException;
-import ebb.core.cli.ExitCode;
-import ebb.core.rand.UnpredictableRandom;
-import ebb.core.time.MicroClock;
-import ebb.ledbat.endpoint.EndpointListener;
-import ebb.ledbat.netty.NettyDriver;
-import ebb.ledbat.netty.NettyDriverConfig;
-import ebb.net.control.ControlChannel;
-import ebb.net.control.ControlMessage;
-import ebb.net.control.ControlMessage.Hello;
-import ebb.net.control.ControlMessage.Purpose;
+import ebb.net.control.FlowCounts;
 import ebb.net.control.TestSpec;
-import ebb.net.control.Token;
-import ebb.net.flow.FlowEnd;
-import ebb.net.flow.Latencies;
-import ebb.net.flow.LedbatEnd;
-import ebb.net.flow.MessageSource;
-import ebb.net.flow.Tally;
-import ebb.net.flow.TcpEnd;
-import ebb.net.run.RunFlow.Figures;
-import ebb.net.tcp.TcpCongestion;
-import ebb.net.tcp.TcpLoop;
-import ebb.net.tcp.TcpSource;
-import ebb.net.udp.UdpClientFlow;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import ebb.net.flow.FlowFigures;
+import ebb.net.mechanism.FlowOpener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.Executor;
+import java.util.stream.Stream;
 
-/** Opens a client's flows of whichever protocol, and closes what they need. */
-final class RunFlows implements AutoCloseable {
-  private final RunPlan plan;
-  private final TcpLoop tcp;
-  private final RunLoops.Lease lease;
-  private final InetAddress localAddress;
-  private final MicroClock clock;
-  private final Latencies latencies;
+/** The client's flows of a run. On the run's loop. */
+final class RunFlows {
+  private final FlowOpener opener;
   private final List<RunFlow> flows = new ArrayList<>();
-  private final List<UdpClientFlow> datagrams = new ArrayList<>();
-  private final List<String> facts = new ArrayList<>();
-  private @Nullable NettyDriver driver;
+  private List<String> facts = List.of();
+  private boolean closed;
+
+  RunFlows(FlowOpener opener) {
+    this.opener = opener;
+  }
 
   /**
-   * None opened yet.
+   * Opens all of them.
    *
-   * @param localAddress this host's on the way to the server
+   * @param loop the run's
+   * @return done on the loop, when the server has taken all
    */
-  RunFlows(
-      RunPlan plan,
-      RunLoops.Lease lease,
-      InetAddress localAddress,
-      MicroClock clock,
-      Latencies latencies) {
-    this.plan = plan;
-    this.lease = lease;
-    this.localAddress = localAddress;
-    tcp = lease.tcp();
-    this.clock = clock;
-    this.latencies = latencies;
+  CompletableFuture<Void> open(TestSpec spec, Executor loop) {
+    List<CompletableFuture<RunFlow>> opening = new ArrayList<>();
+    for (int stream = 0; stream < spec.streams(); stream++) {
+      for (boolean sending : new boolean[] {true, false}) {
+        if (sending ? spec.up() : spec.down()) {
+          int number = stream + 1;
+          opening.add(
+              opener
+                  .open(stream, sending)
+                  .thenApplyAsync(end -> opened(new RunFlow(number, sending, end)), loop));
+        }
+      }
+    }
+    return all(opening.stream())
+        .thenRunAsync(
+            () -> {
+              flows.clear();
+              opening.forEach(flow -> flows.add(flow.join()));
+              facts = flows.get(0).end.facts();
+            },
+            loop);
   }
 
-  List<RunFlow> flows() {
-    return flows;
+  private RunFlow opened(RunFlow flow) {
+    flows.add(flow);
+    if (closed) {
+      flow.end.abort();
+    }
+    return flow;
   }
 
+  private static CompletableFuture<Void> all(Stream<? extends CompletableFuture<?>> parts) {
+    return CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new));
+  }
+
+  private Stream<RunFlow> of(boolean sending) {
+    return flows.stream().filter(flow -> flow.sending == sending);
+  }
+
+  void start() {
+    flows.forEach(flow -> flow.end.start());
+  }
+
+  /** The warm-up is over. */
+  void mark() {
+    for (RunFlow flow : flows) {
+      flow.end.tally().forgetOneWay();
+      flow.end.mark();
+    }
+  }
+
+  /** Done when this side's senders have sent all that was asked of them. */
+  CompletableFuture<Void> sentAll() {
+    return all(of(true).map(flow -> flow.end.sentAll()));
+  }
+
+  /** Fails when one breaks; otherwise never done. */
+  CompletableFuture<Void> broken() {
+    CompletableFuture<Void> broken = new CompletableFuture<>();
+    for (RunFlow flow : flows) {
+      // Only failures count here: a flow that has ended well is no reason to end the others.
+      var unused = flow.end.ended().exceptionally(why -> fail(broken, why));
+    }
+    return broken;
+  }
+
+  private static Void fail(CompletableFuture<Void> broken, Throwable why) {
+    broken.completeExceptionally(why);
+    return null;
+  }
+
+  /** This side's senders end; for streams that is when the server has everything. */
+  CompletableFuture<Void> finishSenders() {
+    of(true).forEach(flow -> flow.end.finish());
+    return all(of(true).map(flow -> flow.end.ended()));
+  }
+
+  /** The same without what they have not sent. */
+  CompletableFuture<Void> dropSenders() {
+    of(true).forEach(flow -> flow.end.abort());
+    return all(of(true).map(flow -> flow.end.ended().exceptionally(aborted -> null)));
+  }
+
+  /** Done when nothing more can come to this side, which the server's senders have left. */
+  CompletableFuture<Void> drainReceivers() {
+    return all(of(false).map(flow -> flow.end.drained()))
+        .thenCompose(
+            drained -> {
+              of(false).forEach(flow -> flow.end.finish());
+              return all(of(false).map(flow -> flow.end.ended()));
+            });
+  }
+
+  /** Their figures now, in their order. */
+  CompletableFuture<List<Optional<FlowFigures>>> ask() {
+    List<CompletableFuture<Optional<FlowFigures>>> asked =
+        flows.stream().map(RunFlow::ask).toList();
+    return all(asked.stream())
+        .thenApply(answered -> asked.stream().map(CompletableFuture::join).toList());
+  }
+
+  /** For the last interval. */
+  void remember(List<Optional<FlowFigures>> figures) {
+    for (int i = 0; i < flows.size(); i++) {
+      flows.get(i).remember(figures.get(i));
+    }
+  }
+
+  /** The interval since this was last called. */
+  List<FlowSample> sample(List<Optional<FlowFigures>> figures, long intervalMicros) {
+    List<FlowSample> samples = new ArrayList<>();
+    for (int i = 0; i < flows.size(); i++) {
+      samples.add(flows.get(i).sample(figures.get(i), intervalMicros));
+    }
+    return samples;
+  }
+
+  /** Those of one direction together. */
+  FlowCounts total(boolean sending) {
+    return FlowCounts.sum(of(sending).map(flow -> flow.end.tally().counts()).toList());
+  }
+
+  /** When something last came; {@link Long#MIN_VALUE} before that. */
+  long lastArrivalMicros() {
+    return of(false).mapToLong(flow -> flow.end.tally().lastMicros()).max().orElse(Long.MIN_VALUE);
+  }
+
+  /** Words about them, from the first when it was opened. */
   List<String> facts() {
     return facts;
   }
 
-  /** Connects all of them; blocks until they are. */
-  void open(Token token, int udpPort) throws InterruptedException {
-    TestSpec spec = plan.spec();
-    openEach(token, udpPort);
-    if (spec.mode() == TestSpec.Mode.STOP_AND_WAIT && spec.protocol() != TestSpec.Protocol.LEDBAT) {
-      facts.add(TcpLoop.expectingText());
-    }
-  }
-
-  private void openEach(Token token, int udpPort) throws InterruptedException {
-    TestSpec spec = plan.spec();
-    for (int stream = 0; stream < spec.streams(); stream++) {
-      if (spec.up()) {
-        open(stream, true, token, udpPort);
-      }
-      if (spec.down()) {
-        open(stream, false, token, udpPort);
-      }
-    }
-  }
-
-  private void open(int stream, boolean sending, Token token, int udpPort)
-      throws InterruptedException {
-    switch (plan.spec().protocol()) {
-      case TCP -> flows.add(tcp(stream + 1, sending, token));
-      case UDP -> flows.add(udp(stream, sending, token, udpPort));
-      case LEDBAT -> flows.add(ledbat(stream + 1, sending, token));
-    }
-  }
-
-  private RunFlow tcp(int stream, boolean sending, Token token) throws InterruptedException {
-    TestSpec spec = plan.spec();
-    var bootstrap =
-        tcp.connecting()
-            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) plan.connectTimeoutMillis())
-            .handler(
-                new ChannelInitializer<Channel>() {
-                  @Override
-                  protected void initChannel(Channel channel) {
-                    TcpCongestion.set(channel, plan.tcpCongestion());
-                  }
-                });
-    if (spec.windowBytes() > 0) {
-      bootstrap.option(ChannelOption.SO_SNDBUF, spec.windowBytes());
-      bootstrap.option(ChannelOption.SO_RCVBUF, spec.windowBytes());
-    }
-    // Nothing is read before the end is there to take it.
-    bootstrap.option(ChannelOption.AUTO_READ, false);
-    ChannelFuture connecting = bootstrap.connect(plan.server(), plan.local()).await();
-    if (!connecting.isSuccess()) {
-      throw new EbbException(
-          ExitCode.CANNOT_CONNECT,
-          "no TCP connection for data: " + connecting.cause().getMessage(),
-          connecting.cause());
-    }
-    Channel channel = connecting.channel();
-    TcpEnd end = new TcpEnd(channel, spec, sending, new Tally(), clock, latencies, tcp::expectSoon);
-    channel.pipeline().addLast(end);
-    Purpose purpose = sending ? Purpose.DATA : Purpose.DATA_DOWN;
-    ControlChannel.send(channel, new Hello(ControlMessage.VERSION, purpose, token));
-    channel.config().setAutoRead(true);
-    if (facts.isEmpty()) {
-      facts.add("TCP congestion control here: " + TcpCongestion.of(channel).orElse("unknown"));
-    }
-    return new RunFlow(stream, sending, end, () -> askTcp(channel));
-  }
-
-  private static CompletableFuture<Optional<Figures>> askTcp(Channel channel) {
-    CompletableFuture<Optional<Figures>> answer = new CompletableFuture<>();
-    channel
-        .eventLoop()
-        .execute(() -> answer.complete(TcpSource.sampleOf(channel).map(Figures::of)));
-    return answer;
-  }
-
-  private RunFlow udp(int stream, boolean sending, Token token, int udpPort)
-      throws InterruptedException {
-    UdpClientFlow flow =
-        new UdpClientFlow(
-            tcp,
-            local(),
-            new InetSocketAddress(plan.server().getAddress(), udpPort),
-            plan.spec(),
-            token,
-            stream,
-            sending,
-            clock,
-            latencies,
-            plan.connectTimeoutMillis());
-    datagrams.add(flow);
-    FlowEnd end = await(flow.joined(), "UDP");
-    if (facts.isEmpty()) {
-      facts.add(sending ? udpSending(flow.gso()) : "UDP datagrams are sent there");
-    }
-    return new RunFlow(
-        stream + 1,
-        sending,
-        end,
-        () -> CompletableFuture.completedFuture(Optional.of(Figures.ofDatagrams(end.limits()))));
-  }
-
-  private RunFlow ledbat(int stream, boolean sending, Token token) throws InterruptedException {
-    NettyDriver current = driver();
-    LedbatEnd end = new LedbatEnd(current, plan.spec(), sending, new Tally(), latencies);
-    await(end.connect(plan.server(), token), "LEDBAT");
-    if (facts.isEmpty()) {
-      facts.add("LEDBAT controller here: " + plan.ledbat().controller());
-    }
-    return new RunFlow(stream, sending, end, RunFlow.askLedbat(end, current));
-  }
-
-  private String udpSending(boolean gso) {
-    TestSpec spec = plan.spec();
-    if (spec.mode() == TestSpec.Mode.STREAMING && spec.bitsPerSecond() == 0) {
-      return gso
-          ? "UDP datagrams go to the kernel many in one call (GSO), and are one for the devices that"
-              + " can; each is numbered and counted"
-          : "UDP datagrams go to the kernel one by one";
-    }
-    long quantum = MessageSource.quantumMicros(spec);
-    return quantum == 0
-        ? "UDP datagrams go one by one, each at its time"
-        : "UDP datagrams go each for itself, those that are due within " + quantum + " us together";
-  }
-
-  private NettyDriver driver() {
-    NettyDriver current = driver;
-    if (current != null) {
-      return current;
-    }
-    try {
-      NettyDriver bound =
-          NettyDriver.bind(
-              NettyDriverConfig.at(local()).withThreads(lease.ledbat()),
-              plan.ledbat(),
-              new UnpredictableRandom(),
-              new EndpointListener() {});
-      driver = bound;
-      return bound;
-    } catch (BindException taken) {
-      throw new EbbException(ExitCode.USAGE, String.valueOf(taken.getMessage()), taken);
-    }
-  }
-
-  /** Datagrams take the way of the control connection, and their sockets know one family only. */
-  private InetSocketAddress local() {
-    InetSocketAddress given = plan.local();
-    return given != null ? given : new InetSocketAddress(localAddress, 0);
-  }
-
-  private <T> T await(CompletableFuture<T> done, String what) throws InterruptedException {
-    try {
-      return done.get(plan.connectTimeoutMillis() + 1_000, TimeUnit.MILLISECONDS);
-    } catch (TimeoutException silent) {
-      throw new EbbException(ExitCode.CANNOT_CONNECT, "no " + what + " flow to the server");
-    } catch (ExecutionException failed) {
-      if (failed.getCause() instanceof EbbException known) {
-        throw known;
-      }
-      throw new EbbException(
-          ExitCode.INTERNAL, what + ": " + String.valueOf(failed.getCause()), failed);
-    }
-  }
-
-  @Override
-  public void close() {
+  void close() {
+    closed = true;
     flows.forEach(flow -> flow.end.abort());
-    NettyDriver current = driver;
-    if (current != null) {
-      current.close();
-    }
-    datagrams.forEach(UdpClientFlow::close);
+    opener.close();
   }
 }

@@ -1,25 +1,26 @@
 package ebb.net.run;
 
-import ebb.ledbat.netty.DriverThreads;
-import ebb.ledbat.netty.NettyTransport;
-import ebb.net.tcp.TcpLoop;
+import ebb.net.loop.NetLoop;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.function.Supplier;
 
 /**
- * The event loops of many runs at once: no more threads than processors, however many runs. A run
- * stays on one loop; the one that serves the fewest is chosen. Thread-safe.
+ * What many runs at once share: event loops, no more threads than processors, and whatever a
+ * mechanism has its runs share. A run stays on one loop; the one that serves the fewest is chosen.
+ * Thread-safe.
  */
 public final class RunLoops implements AutoCloseable {
   private final int max = Math.max(2, Runtime.getRuntime().availableProcessors());
   private final List<Shared> loops = new ArrayList<>();
-  private @Nullable DriverThreads ledbat;
+  private final Map<Class<?>, AutoCloseable> others = new LinkedHashMap<>();
   private boolean closed;
 
   /** A loop, and how many runs are on it. */
   private static final class Shared {
-    private final TcpLoop loop = new TcpLoop();
+    private final NetLoop loop = new NetLoop();
     private int runs;
   }
 
@@ -32,12 +33,12 @@ public final class RunLoops implements AutoCloseable {
       this.of = of;
     }
 
-    TcpLoop tcp() {
+    NetLoop loop() {
       return of.loop;
     }
 
-    DriverThreads ledbat() {
-      return RunLoops.this.ledbat();
+    <T extends AutoCloseable> T shared(Class<T> type, Supplier<T> maker) {
+      return RunLoops.this.shared(type, maker);
     }
 
     @Override
@@ -69,13 +70,8 @@ public final class RunLoops implements AutoCloseable {
     }
   }
 
-  private synchronized DriverThreads ledbat() {
-    DriverThreads threads = ledbat;
-    if (threads == null) {
-      threads = DriverThreads.create(NettyTransport.AUTO, max, "ebb-udp", true);
-      ledbat = threads;
-    }
-    return threads;
+  private synchronized <T extends AutoCloseable> T shared(Class<T> type, Supplier<T> maker) {
+    return type.cast(others.computeIfAbsent(type, unused -> maker.get()));
   }
 
   /** Ends the threads soon, and the runs that are still on them. */
@@ -83,9 +79,12 @@ public final class RunLoops implements AutoCloseable {
   public synchronized void close() {
     closed = true;
     loops.forEach(shared -> shared.loop.close());
-    DriverThreads threads = ledbat;
-    if (threads != null) {
-      threads.close();
+    for (AutoCloseable other : others.values()) {
+      try {
+        other.close();
+      } catch (Exception unclosed) {
+        throw new IllegalStateException(unclosed);
+      }
     }
   }
 }

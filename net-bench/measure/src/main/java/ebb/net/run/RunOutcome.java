@@ -17,12 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param plan what was asked for
  * @param samples in order
  * @param measuredMicros without the warm-up
- * @param sent by this client, after the warm-up
- * @param received by this client, after the warm-up
- * @param serverReceived by the server, after the warm-up
- * @param serverSent by the server, after the warm-up
- * @param wholeUp what left this client and what the server received of it, warm-up included
- * @param wholeDown what left the server and what this client received of it, warm-up included
+ * @param measuredUp what went to the server, after the warm-up
+ * @param measuredDown what came from the server, after the warm-up
+ * @param wholeUp what went to the server, warm-up included
+ * @param wholeDown what came from the server, warm-up included
  * @param latency round trips of stop-and-wait, from sending
  * @param plannedLatency round trips of stop-and-wait, from when the pace planned to send
  * @param clockErrorMicros by which the server's times may be wrong here
@@ -33,15 +31,13 @@ import org.jspecify.annotations.Nullable;
  * @param failure why it is incomplete; null when it is complete
  */
 public record RunOutcome(
-    RunPlan plan,
+    NetPlan plan,
     List<RunSample> samples,
     long measuredMicros,
-    FlowCounts sent,
-    FlowCounts received,
-    FlowCounts serverReceived,
-    FlowCounts serverSent,
-    Whole wholeUp,
-    Whole wholeDown,
+    BothEnds measuredUp,
+    BothEnds measuredDown,
+    BothEnds wholeUp,
+    BothEnds wholeDown,
     LatencyHistogram latency,
     LatencyHistogram plannedLatency,
     long clockErrorMicros,
@@ -50,8 +46,12 @@ public record RunOutcome(
     boolean serverCounted,
     long cpuNanos,
     @Nullable EbbException failure) {
-  /** Both ends of one direction, over the whole run. */
-  public record Whole(FlowCounts sent, FlowCounts received) {
+  /** What the two ends of one direction have counted. */
+  public record BothEnds(FlowCounts sent, FlowCounts received) {
+    BothEnds since(BothEnds earlier) {
+      return new BothEnds(sent.since(earlier.sent), received.since(earlier.received));
+    }
+
     /** Messages that left and did not come, for good. */
     public long missing() {
       return Math.max(0, sent.messages() - received.messages());
@@ -63,11 +63,24 @@ public record RunOutcome(
     }
   }
 
+  /** One direction after the warm-up: to the server, or from it. */
+  public BothEnds measured(boolean up) {
+    return up ? measuredUp : measuredDown;
+  }
+
+  /** One direction over the whole run: to the server, or from it. */
+  public BothEnds whole(boolean up) {
+    return up ? wholeUp : wholeDown;
+  }
+
   /** What the two ends do not agree on, one line each; for UDP's streams loss is no such thing. */
   public List<String> disagreements() {
     List<String> lines = new ArrayList<>();
     if (!serverCounted) {
       lines.add("the server did not give its last counts");
+      return lines;
+    }
+    if (plan.abrupt()) {
       return lines;
     }
     if (plan.spec().up()) {
@@ -83,10 +96,9 @@ public record RunOutcome(
     return lines;
   }
 
-  private Optional<String> disagreement(String where, Whole whole) {
+  private Optional<String> disagreement(String where, BothEnds whole) {
     boolean mayLose =
-        plan.spec().protocol() == TestSpec.Protocol.UDP
-            && plan.spec().mode() == TestSpec.Mode.STREAMING;
+        plan.mechanism().isDatagrams() && plan.spec().mode() == TestSpec.Mode.STREAMING;
     boolean differ =
         mayLose
             ? whole.received.messages() > whole.sent.messages()
@@ -110,14 +122,13 @@ public record RunOutcome(
    */
   public OneWay oneWay(boolean up) {
     return up
-        ? serverReceived.oneWay().shifted(clockOffsetMicros)
-        : received.oneWay().shifted(-clockOffsetMicros);
+        ? measuredUp.received.oneWay().shifted(clockOffsetMicros)
+        : measuredDown.received.oneWay().shifted(-clockOffsetMicros);
   }
 
   /** Bits a second of messages that arrived, towards the server or from it. */
   public double receivedBitsPerSecond(boolean up) {
-    FlowCounts counts = up ? serverReceived : received;
-    return rate(counts.bytes());
+    return rate(measured(up).received.bytes());
   }
 
   /** From when on it was steady; only of streams that nothing but the path was to bound. */
@@ -129,8 +140,7 @@ public record RunOutcome(
 
   /** Bits a second of messages that left, towards the server or from it. */
   public double sentBitsPerSecond(boolean up) {
-    FlowCounts counts = up ? sent : serverSent;
-    return rate(counts.bytes());
+    return rate(measured(up).sent.bytes());
   }
 
   private double rate(long bytes) {

@@ -7,22 +7,34 @@ import java.util.List;
 /**
  * One interval of a run.
  *
+ * @param startMicros when the run began, on this host's clock
  * @param fromMicros since the run began
  * @param toMicros since the run began
  * @param warmUp whether it is left out of the result
  * @param flows as this client sees them
+ * @param reports what the server has reported in this interval
  * @param serverReceived what the server reported to have received in about this time
  * @param serverSent what the server reported to have sent in about this time
  * @param latency of stop-and-wait, in this interval
  */
 public record RunSample(
+    long startMicros,
     long fromMicros,
     long toMicros,
     boolean warmUp,
     List<FlowSample> flows,
+    List<Report> reports,
     FlowCounts serverReceived,
     FlowCounts serverSent,
     LatencyHistogram latency) {
+  /**
+   * A count of the server's.
+   *
+   * @param atMicros on this host's clock
+   * @param receivedBytes of all flows since they began
+   */
+  public record Report(long atMicros, long receivedBytes) {}
+
   public long micros() {
     return Math.max(1, toMicros - fromMicros);
   }

@@ -1,45 +1,42 @@
 package ebb.net.server;
 
-import ebb.core.rand.UnpredictableRandom;
 import ebb.core.time.MicroClock;
-import ebb.ledbat.config.LedbatConfig;
-import ebb.ledbat.connection.LedbatConnection;
-import ebb.ledbat.endpoint.EndpointListener;
-import ebb.ledbat.netty.NettyDriver;
-import ebb.ledbat.netty.NettyDriverConfig;
-import ebb.net.control.ControlCodec;
+import ebb.net.Mechanisms;
+import ebb.net.control.ControlMessage.Hello;
+import ebb.net.control.ControlMessage.Purpose;
 import ebb.net.control.ControlMessage.Refusal;
 import ebb.net.control.ControlMessage.Refused;
 import ebb.net.control.TestSpec;
 import ebb.net.control.Token;
-import ebb.net.tcp.TcpLoop;
-import ebb.net.udp.UdpServer;
+import ebb.net.loop.NetLoop;
+import ebb.net.mechanism.FlowAcceptor;
+import ebb.net.mechanism.Mechanism;
+import ebb.net.mechanism.ServerOptions;
+import ebb.net.mechanism.ServerPlace;
+import ebb.net.mechanism.ServerSession;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes measuring clients, many at once: one port number, over TCP for the control connection and
- * TCP's bytes, over UDP for LEDBAT's; the next port for plain UDP. It counts what arrives and tells
- * the client, and sends only what a client asked for, to an address that has proven itself.
- * Sessions, TCP and UDP live on one loop; LEDBAT on its driver's.
+ * Takes measuring clients, many at once, on one port number: over TCP the control connections and
+ * the connections for data that come there, beside it whatever the mechanisms bind. It sends only
+ * what a client asked for, to an address that has proven itself. Sessions live on one loop.
  */
 public final class NetServer implements AutoCloseable {
   /** Connections, of whomever, that have not been refused or closed. */
   static final int MAX_CONNECTIONS = 8_192;
 
-  private static final int MAX_HALF_OPEN = 1_024;
   private static final int PORT_ATTEMPTS = 20;
-  private static final int READ_BYTES = 1 << 18;
   private static final long CLOSE_WAIT_MILLIS = 3_000;
 
   /** What the user of a server hears; called on its loops, must not block. */
@@ -59,13 +56,12 @@ public final class NetServer implements AutoCloseable {
 
   private final Listener listener;
   private final MicroClock clock = MicroClock.system();
-  private final TcpLoop tcp = new TcpLoop();
+  private final NetLoop loop = new NetLoop();
   private final ServerLimits limits;
   private final Map<Token, Session> sessions = new ConcurrentHashMap<>();
-  private final AtomicReference<@Nullable UdpServer> udp = new AtomicReference<>();
-  private final AtomicReference<@Nullable NettyDriver> driver = new AtomicReference<>();
+  private final Map<String, FlowAcceptor> acceptors = new ConcurrentSkipListMap<>();
   private final AtomicLong strangers = new AtomicLong();
-  private @Nullable Channel acceptor;
+  private @Nullable Channel accepting;
   private int connections;
   private boolean closing;
 
@@ -75,27 +71,34 @@ public final class NetServer implements AutoCloseable {
   }
 
   /**
+   * Binds and starts, with every mechanism's usual options.
+   *
+   * @param local port 0 takes one that is free for all mechanisms
+   * @throws BindException with one line
+   */
+  public static NetServer start(InetSocketAddress local, ServerLimits limits, Listener listener)
+      throws BindException, InterruptedException {
+    Map<Mechanism, ServerOptions> options = new LinkedHashMap<>();
+    Mechanisms.all().forEach(each -> options.put(each, each.serverOptions()));
+    return start(local, options, limits, listener);
+  }
+
+  /**
    * Binds and starts.
    *
-   * @param local port 0 takes one that is free for both TCP and UDP
-   * @param udpPort for plain UDP; 0 for any, -1 for the one after the other
+   * @param mechanisms those that clients may ask for
    * @throws BindException with one line
    */
   public static NetServer start(
       InetSocketAddress local,
-      int udpPort,
-      LedbatConfig config,
+      Map<Mechanism, ServerOptions> mechanisms,
       ServerLimits limits,
       Listener listener)
       throws BindException, InterruptedException {
     NetServer server = new NetServer(limits, listener);
     boolean started = false;
     try {
-      server.bind(local, config);
-      int datagrams = udpPort >= 0 || local.getPort() == 0 ? Math.max(0, udpPort) : udpPort;
-      server.bindUdp(
-          new InetSocketAddress(
-              local.getAddress(), datagrams >= 0 ? datagrams : local.getPort() + 1));
+      server.bind(local, mechanisms);
       started = true;
       return server;
     } finally {
@@ -105,25 +108,23 @@ public final class NetServer implements AutoCloseable {
     }
   }
 
-  private void bind(InetSocketAddress local, LedbatConfig config)
+  private void bind(InetSocketAddress local, Map<Mechanism, ServerOptions> mechanisms)
       throws BindException, InterruptedException {
     for (int attempt = 1; ; attempt++) {
       Channel channel = bindTcp(local);
+      accepting = channel;
       int port = ((InetSocketAddress) channel.localAddress()).getPort();
+      InetSocketAddress own = new InetSocketAddress(local.getAddress(), port);
       try {
-        driver.set(
-            NettyDriver.bind(
-                NettyDriverConfig.at(new InetSocketAddress(local.getAddress(), port)),
-                config.toBuilder()
-                    .accepting(true)
-                    .maxHalfOpen(MAX_HALF_OPEN)
-                    .maxConnections(MAX_CONNECTIONS)
-                    .build(),
-                new UnpredictableRandom(),
-                new Acceptor()));
-        acceptor = channel;
+        for (Map.Entry<Mechanism, ServerOptions> each : mechanisms.entrySet()) {
+          String name = each.getKey().name();
+          Place place = new Place(name, own, local.getPort() == 0);
+          acceptors.put(name, each.getValue().accept(place));
+        }
         return;
       } catch (BindException taken) {
+        acceptors.values().forEach(FlowAcceptor::close);
+        acceptors.clear();
         channel.close().sync();
         if (local.getPort() != 0 || attempt == PORT_ATTEMPTS) {
           throw taken;
@@ -132,21 +133,25 @@ public final class NetServer implements AutoCloseable {
     }
   }
 
-  private void bindUdp(InetSocketAddress local) throws BindException, InterruptedException {
-    udp.set(UdpServer.bind(tcp, local, this::stranger));
+  /** Who takes the flows of the mechanism with this name. */
+  Optional<FlowAcceptor> acceptor(String mechanism) {
+    return Optional.ofNullable(acceptors.get(mechanism));
   }
 
-  UdpServer udp() {
-    UdpServer bound = udp.get();
-    if (bound == null) {
-      throw new IllegalStateException("not bound");
-    }
-    return bound;
+  /** Where the flows of the mechanism with this name come to. */
+  public InetSocketAddress addressOf(String mechanism) {
+    FlowAcceptor acceptor =
+        acceptor(mechanism)
+            .orElseThrow(() -> new IllegalArgumentException("no such protocol: " + mechanism));
+    return new InetSocketAddress(localAddress().getAddress(), acceptor.port());
   }
 
-  /** Where plain UDP is. */
-  public InetSocketAddress udpAddress() {
-    return udp().localAddress();
+  /** What is to be said of ports other than the server's own. */
+  public List<String> listening() {
+    return acceptors.values().stream()
+        .map(FlowAcceptor::listening)
+        .filter(words -> !words.isEmpty())
+        .toList();
   }
 
   ServerLimits limits() {
@@ -155,7 +160,7 @@ public final class NetServer implements AutoCloseable {
 
   private Channel bindTcp(InetSocketAddress local) throws BindException, InterruptedException {
     var bound =
-        tcp.accepting()
+        loop.accepting()
             .childHandler(
                 new ChannelInitializer<Channel>() {
                   @Override
@@ -182,11 +187,11 @@ public final class NetServer implements AutoCloseable {
   }
 
   public InetSocketAddress localAddress() {
-    NettyDriver current = driver.get();
-    if (current == null) {
+    Channel bound = accepting;
+    if (bound == null) {
       throw new IllegalStateException("not bound");
     }
-    return current.localAddress();
+    return (InetSocketAddress) bound.localAddress();
   }
 
   /** Connections, TCP or LEDBAT, that were no client's of an open session. */
@@ -208,11 +213,6 @@ public final class NetServer implements AutoCloseable {
     connections--;
   }
 
-  /** On the loop: something was sent that is answered at once. */
-  void expectSoon() {
-    tcp.expectSoon();
-  }
-
   void stranger() {
     strangers.incrementAndGet();
   }
@@ -222,22 +222,21 @@ public final class NetServer implements AutoCloseable {
   }
 
   /**
-   * On the loop. Nothing when somebody else measures: who wants the server alone keeps all others
-   * out.
+   * On the loop. Nothing when the server is full or another's: a reservation is had by nobody else,
+   * and only when nobody measures.
    */
-  Optional<Session> open(Channel control, boolean shared) {
-    boolean alone = sessions.values().stream().anyMatch(session -> !session.isShared());
-    if (alone || closing || (shared ? sessions.size() >= limits.maxSessions() : hasSessions())) {
+  Optional<Session> open(Channel control, Hello hello) {
+    boolean reservation = hello.purpose() == Purpose.RESERVATION;
+    Optional<Session> host = sessions.values().stream().filter(Session::isReservation).findFirst();
+    boolean guest = host.isPresent() && host.get().token().equals(hello.token());
+    boolean free = reservation ? sessions.isEmpty() : host.isEmpty() || guest;
+    if (closing || !free || sessions.size() >= limits.maxSessions() + (guest ? 1 : 0)) {
       return Optional.empty();
     }
-    Session opened = new Session(control, shared, this, clock, this::ended);
+    Session opened = new Session(control, reservation, guest, this, clock, this::ended);
     sessions.put(opened.token(), opened);
     listener.onSession(opened.client());
     return Optional.of(opened);
-  }
-
-  private boolean hasSessions() {
-    return !sessions.isEmpty();
   }
 
   int sessions() {
@@ -253,61 +252,71 @@ public final class NetServer implements AutoCloseable {
     return Optional.ofNullable(sessions.get(token));
   }
 
-  /** The session whose connections begin with these bytes. */
-  Optional<Session> sessionOf(byte[] preamble) {
-    return session(ControlCodec.tokenOf(preamble));
-  }
-
   private void ended(Session over) {
     sessions.remove(over.token());
-    NettyDriver current = driver.get();
-    if (current != null) {
-      current.execute((endpoint, now) -> over.abortLedbat(now));
-    }
     listener.onSessionEnd(over.summary());
   }
 
-  /** Ends the session, tells its client, and frees the port. */
+  /** Ends the sessions, tells their clients, and frees the ports. */
   @Override
   public void close() {
-    Channel accepting = acceptor;
-    if (accepting != null) {
-      var unused = accepting.close().awaitUninterruptibly(CLOSE_WAIT_MILLIS);
+    Channel bound = accepting;
+    if (bound != null) {
+      var unused = bound.close().awaitUninterruptibly(CLOSE_WAIT_MILLIS);
     }
     var told =
-        tcp.loop()
+        loop.loop()
             .submit(
                 () -> {
                   closing = true;
                   for (Session current : List.copyOf(sessions.values())) {
                     current.refuse(Refusal.ENDING, "the server is ending");
                   }
-                  UdpServer datagrams = udp.get();
-                  if (datagrams != null) {
-                    datagrams.close();
-                  }
                 });
     told.awaitUninterruptibly(CLOSE_WAIT_MILLIS);
-    NettyDriver current = driver.get();
-    if (current != null) {
-      current.close();
-    }
-    tcp.close();
+    acceptors.values().forEach(FlowAcceptor::close);
+    loop.close();
   }
 
-  /** LEDBAT connections from outside. On the driver's loop. */
-  private final class Acceptor implements EndpointListener {
-    private final ByteBuffer scratch = ByteBuffer.allocateDirect(READ_BYTES);
+  /** What it lends to one mechanism. */
+  private final class Place implements ServerPlace {
+    private final String mechanism;
+    private final InetSocketAddress local;
+    private final boolean anyPort;
+
+    Place(String mechanism, InetSocketAddress local, boolean anyPort) {
+      this.mechanism = mechanism;
+      this.local = local;
+      this.anyPort = anyPort;
+    }
 
     @Override
-    public void onAccepted(LedbatConnection connection) {
-      NettyDriver current = driver.get();
-      if (current == null) {
-        return; // Not bound yet: nobody can have a session.
-      }
-      LedbatSink sink = new LedbatSink(NetServer.this, current, scratch);
-      connection.setListener(sink);
-      sink.startWaiting(connection);
+    public InetSocketAddress local() {
+      return local;
+    }
+
+    @Override
+    public boolean anyPort() {
+      return anyPort;
+    }
+
+    @Override
+    public NetLoop loop() {
+      return loop;
+    }
+
+    @Override
+    public Optional<ServerSession> session(Token token) {
+      return NetServer.this
+          .session(token)
+          .map(Session::test)
+          .filter(test -> test.spec().protocol().equals(mechanism))
+          .map(test -> test);
+    }
+
+    @Override
+    public void stranger() {
+      NetServer.this.stranger();
     }
   }
 }

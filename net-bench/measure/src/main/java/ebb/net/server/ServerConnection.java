@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One TCP connection to a server: waits a little for its first message, and is then the session's
- * control connection or bytes to be counted.
+ * control connection, or handed over to a mechanism.
  */
 final class ServerConnection extends ChannelInboundHandlerAdapter {
   private static final int HELLO_SECONDS = 5;
@@ -33,9 +33,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   private boolean ended;
   private @Nullable Future<?> deadline;
   private @Nullable Session session;
-  private boolean counting;
   private boolean handedOver;
-  private boolean wantsShared;
+  private @Nullable Hello asking;
   private @Nullable Token nonce;
 
   ServerConnection(NetServer server) {
@@ -70,12 +69,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     }
     ByteBuf in = (ByteBuf) message;
     try {
-      Session current = session;
-      if (counting && current != null) {
-        current.onTcpBytes(in.readableBytes());
-        return;
-      }
-      while (!ended && !counting && !handedOver) {
+      while (!ended && !handedOver) {
         ControlMessage next = frames.next(in);
         if (next == null) {
           return;
@@ -84,8 +78,6 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
       }
       if (handedOver) {
         context.fireChannelRead(in.readRetainedSlice(in.readableBytes()));
-      } else if (counting && session != null) {
-        session.onTcpBytes(in.readableBytes());
       }
     } finally {
       in.release();
@@ -99,10 +91,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     }
     Token asked = nonce;
     NetKey key = server.limits().key();
-    if (asked != null && key != null) {
+    if (asked != null && key != null && asking != null) {
       if (message instanceof Proof proof && proof.equals(key.prove(asked))) {
         stopWaiting();
-        open(context, wantsShared);
+        open(context, asking);
       } else {
         refuse(context, Refusal.KEY, "the key is not this server's");
       }
@@ -122,16 +114,15 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
               + ControlMessage.VERSION
               + " of the measuring protocol, the client version "
               + hello.version());
-    } else if (hello.purpose() == Purpose.CONTROL || hello.purpose() == Purpose.SHARED) {
-      boolean shared = hello.purpose() == Purpose.SHARED;
+    } else if (hello.purpose() == Purpose.SESSION || hello.purpose() == Purpose.RESERVATION) {
       if (key != null) {
-        wantsShared = shared;
+        asking = hello;
         nonce = Token.fresh();
         ControlChannel.send(context.channel(), new Challenge(nonce));
         return; // The deadline goes on.
       }
       stopWaiting();
-      open(context, shared);
+      open(context, hello);
     } else {
       stopWaiting();
       Optional<Session> known = server.session(hello.token());
@@ -146,12 +137,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
 
   /** A connection for data. */
   private void take(ChannelHandlerContext context, Session of, boolean down) {
-    ServerTest test = of.test();
-    if (test == null && !of.isShared() && !down) {
-      session = of;
-      counting = true;
-      of.addData(context.channel());
-    } else if (test != null && test.addTcp(context.channel(), down, server::expectSoon)) {
+    if (of.take(context.channel(), down)) {
       handedOver = true;
     } else {
       server.stranger();
@@ -159,8 +145,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void open(ChannelHandlerContext context, boolean shared) {
-    Optional<Session> opened = server.open(context.channel(), shared);
+  private void open(ChannelHandlerContext context, Hello hello) {
+    Optional<Session> opened = server.open(context.channel(), hello);
     if (opened.isEmpty()) {
       refuse(context, Refusal.BUSY, "the server is busy with another client");
     } else {
@@ -195,12 +181,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
       return;
     }
     Session current = session;
-    if (current == null) {
-      return;
-    }
-    if (counting) {
-      current.removeData(context.channel());
-    } else {
+    if (current != null) {
       current.end(false, "the client went away");
     }
   }

@@ -1,8 +1,11 @@
 package ebb.net.server;
 
 import ebb.core.units.Human;
+import ebb.net.Mechanisms;
 import ebb.net.control.NetKey;
 import ebb.net.control.TestSpec;
+import ebb.net.mechanism.Mechanism;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +28,14 @@ public record ServerLimits(
 
   /** Why a test is not allowed; empty when it is. */
   String refusal(TestSpec spec) {
+    Optional<Mechanism> mechanism = Mechanisms.find(spec.protocol());
+    if (mechanism.isPresent()) {
+      try {
+        mechanism.get().check(spec);
+      } catch (IllegalArgumentException impossible) {
+        return String.valueOf(impossible.getMessage());
+      }
+    }
     if (maxMicros > 0 && spec.maxMicros() > maxMicros) {
       return "this server allows tests of "
           + Human.micros(maxMicros)

@@ -1,96 +1,76 @@
 package ebb.net.server;
 
 import ebb.core.time.MicroClock;
-import ebb.ledbat.connection.LedbatConnection;
-import ebb.ledbat.netty.NettyDriver;
 import ebb.net.control.ControlMessage.Counts;
 import ebb.net.control.FlowCounts;
 import ebb.net.control.TestSpec;
-import ebb.net.control.TestSpec.Protocol;
+import ebb.net.control.Token;
 import ebb.net.flow.FlowEnd;
-import ebb.net.flow.Latencies;
-import ebb.net.flow.LedbatEnd;
-import ebb.net.flow.Tally;
-import ebb.net.flow.TcpEnd;
-import io.netty.channel.Channel;
+import ebb.net.mechanism.ServerSession;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /**
  * The server's ends of one test's flows, and what they have counted. It decides nothing about the
  * session; flows may join on any loop.
  */
-final class ServerTest {
-  /** Datagrams that were under way may still come. */
-  private static final long QUIET_MICROS = 300_000;
-
+final class ServerTest implements ServerSession {
+  private final Token token;
   private final TestSpec spec;
   private final MicroClock clock;
   private final List<FlowEnd> receivers = new CopyOnWriteArrayList<>();
   private final List<FlowEnd> senders = new CopyOnWriteArrayList<>();
   private final CompletableFuture<Void> sentAll = new CompletableFuture<>();
-  private final AtomicInteger doneSenders = new AtomicInteger();
   private volatile FlowCounts receivedAtMark = FlowCounts.NONE;
   private volatile FlowCounts sentAtMark = FlowCounts.NONE;
   private volatile boolean going;
   private volatile boolean over;
 
-  ServerTest(TestSpec spec, MicroClock clock) {
+  ServerTest(Token token, TestSpec spec, MicroClock clock) {
+    this.token = token;
     this.spec = spec;
     this.clock = clock;
   }
 
-  TestSpec spec() {
+  @Override
+  public Token token() {
+    return token;
+  }
+
+  @Override
+  public TestSpec spec() {
     return spec;
   }
 
-  /** Whether another flow in this direction was announced. */
-  private synchronized boolean hasRoom(boolean down) {
-    return !over
-        && (down ? spec.down() : spec.up())
-        && (down ? senders : receivers).size() < spec.streams();
+  @Override
+  public MicroClock clock() {
+    return clock;
   }
 
-  /** A connection that said whose it is; false when the test has none like it. */
-  synchronized boolean addTcp(Channel channel, boolean down, Runnable expectSoon) {
-    if (spec.protocol() != Protocol.TCP || !hasRoom(down)) {
+  @Override
+  public synchronized boolean add(FlowEnd end, boolean down) {
+    List<FlowEnd> ends = down ? senders : receivers;
+    boolean announced = (down ? spec.down() : spec.up()) && ends.size() < spec.streams();
+    if (over || !announced) {
       return false;
     }
-    TcpEnd end = new TcpEnd(channel, spec, down, new Tally(), clock, new Latencies(), expectSoon);
-    channel.pipeline().addLast(end);
-    add(end, down);
-    return true;
-  }
-
-  /** A connection that said whose it is; false when the test has none like it. */
-  synchronized boolean addLedbat(NettyDriver driver, LedbatConnection connection, boolean down) {
-    if (spec.protocol() != Protocol.LEDBAT || !hasRoom(down)) {
-      return false;
-    }
-    LedbatEnd end = new LedbatEnd(driver, spec, down, new Tally(), new Latencies());
-    add(end, down);
-    end.adopt(connection);
-    return true;
-  }
-
-  /** A flow that has proven its address. */
-  synchronized void add(FlowEnd end, boolean down) {
-    (down ? senders : receivers).add(end);
+    ends.add(end);
     if (down) {
-      var unused =
-          end.sentAll()
-              .thenRun(
-                  () -> {
-                    if (doneSenders.incrementAndGet() == spec.streams()) {
-                      sentAll.complete(null);
-                    }
-                  });
+      if (senders.size() == spec.streams()) {
+        var unused =
+            all(senders.stream().map(FlowEnd::sentAll)).thenRun(() -> sentAll.complete(null));
+      }
       if (going) {
         end.start();
       }
     }
+    return true;
+  }
+
+  private static CompletableFuture<Void> all(Stream<CompletableFuture<Void>> parts) {
+    return CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new));
   }
 
   /**
@@ -111,28 +91,22 @@ final class ServerTest {
     senders.forEach(FlowEnd::mark);
   }
 
-  /** Ends the senders in an orderly way. */
-  void stop() {
+  /**
+   * Ends the senders in an orderly way.
+   *
+   * @return done when nothing will change any more
+   */
+  CompletableFuture<Void> stop() {
     senders.forEach(FlowEnd::finish);
+    return all(
+        Stream.concat(
+            senders.stream().map(FlowEnd::ended).map(ServerTest::either),
+            receivers.stream().map(FlowEnd::drained).map(ServerTest::either)));
   }
 
-  /** Whether nothing will change any more. */
-  boolean isQuiet() {
-    if (spec.protocol() != Protocol.UDP) {
-      return allEnded(senders) && allEnded(receivers);
-    }
-    long now = clock.nowMicros();
-    return allEnded(senders)
-        && receivers.stream()
-            .allMatch(
-                end -> {
-                  long last = end.tally().lastMicros();
-                  return last == Long.MIN_VALUE || now - last > QUIET_MICROS;
-                });
-  }
-
-  private static boolean allEnded(List<FlowEnd> ends) {
-    return ends.stream().allMatch(end -> end.ended().isDone());
+  /** Also when it failed. */
+  private static CompletableFuture<Void> either(CompletableFuture<Void> end) {
+    return end.handle((done, broken) -> null);
   }
 
   void abort() {

@@ -1,10 +1,8 @@
 package ebb.net.server;
 
 import ebb.core.time.MicroClock;
-import ebb.ledbat.connection.LedbatConnection;
 import ebb.net.control.ControlChannel;
 import ebb.net.control.ControlMessage;
-import ebb.net.control.ControlMessage.Arrived;
 import ebb.net.control.ControlMessage.Begin;
 import ebb.net.control.ControlMessage.Go;
 import ebb.net.control.ControlMessage.Mark;
@@ -19,19 +17,18 @@ import ebb.net.control.ControlMessage.Welcome;
 import ebb.net.control.FlowCounts;
 import ebb.net.control.TestSpec;
 import ebb.net.control.Token;
+import ebb.net.mechanism.FlowAcceptor;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's visit: its token, what has arrived, and the reports to it. On the server's TCP loop,
- * except for the counters and the LEDBAT connections, which are on the driver's.
+ * One client's visit: its token, its test, and the reports to it; or a reservation, which has no
+ * test. On the server's loop.
  */
 final class Session {
   private static final int REPORT_MILLIS = 100;
@@ -49,20 +46,19 @@ final class Session {
   private static final long GRACE_MICROS = 30_000_000;
 
   private final Channel control;
-  private final boolean shared;
+  private final boolean reservation;
+  private final boolean guest;
   private final NetServer server;
   private final MicroClock clock;
   private final Consumer<Session> onEnd;
   private final Token token = Token.fresh();
   private final InetSocketAddress client;
   private final long startMicros;
-  private final AtomicLong ledbatBytes = new AtomicLong();
-  private final AtomicLong tcpBytes = new AtomicLong();
-  private final Set<Channel> data = new HashSet<>();
-  private final Set<LedbatConnection> ledbat = new HashSet<>();
   private final Future<?> reports;
   private long heardMicros;
   private int reportsDue;
+  private boolean counted;
+  private @Nullable FlowAcceptor acceptor;
   private volatile @Nullable ServerTest test;
   private long testMicros = ServerLimits.LONGEST_MICROS;
   private long stopMicros = Long.MIN_VALUE;
@@ -73,16 +69,19 @@ final class Session {
   /**
    * A session that begins.
    *
-   * @param shared whether it lets others measure too
+   * @param reservation whether it keeps all others away but its guests
+   * @param guest whether it measures under a reservation
    */
   Session(
       Channel control,
-      boolean shared,
+      boolean reservation,
+      boolean guest,
       NetServer server,
       MicroClock clock,
       Consumer<Session> onEnd) {
     this.control = control;
-    this.shared = shared;
+    this.reservation = reservation;
+    this.guest = guest;
     this.server = server;
     this.clock = clock;
     this.onEnd = onEnd;
@@ -121,20 +120,23 @@ final class Session {
       refuse(Refusal.NOT_ALLOWED, "the test took longer than it may");
     } else if (test != null) {
       reportTest(test, now);
-    } else if (!shared && control.isWritable()) {
-      send(new Arrived(micros(), ledbatBytes.get(), tcpBytes.get()));
     }
   }
 
   private void reportTest(ServerTest running, long now) {
-    boolean stopping = stopMicros != Long.MIN_VALUE;
-    boolean last = stopping && (running.isQuiet() || now - stopMicros > DRAIN_MICROS);
-    if (last) {
-      send(running.counts(true, micros()));
-      reports.cancel(false);
+    if (stopMicros != Long.MIN_VALUE && now - stopMicros > DRAIN_MICROS) {
+      lastReport(running);
     } else if (control.isWritable() && ++reportsDue > server.sessions() / SESSIONS_PER_REPORT) {
       reportsDue = 0;
       send(running.counts(false, micros()));
+    }
+  }
+
+  private void lastReport(ServerTest running) {
+    if (!counted) {
+      counted = true;
+      send(running.counts(true, micros()));
+      reports.cancel(false);
     }
   }
 
@@ -144,20 +146,25 @@ final class Session {
       refuse(Refusal.NOT_ALLOWED, refusal);
       return;
     }
+    Optional<FlowAcceptor> known = server.acceptor(spec.protocol());
+    if (known.isEmpty()) {
+      refuse(Refusal.NOT_ALLOWED, "this server does not know the protocol " + spec.protocol());
+      return;
+    }
+    FlowAcceptor accepting = known.get();
     // Not the machine's time since it started, which is nobody's business.
     MicroClock since = this::micros;
-    ServerTest begun = new ServerTest(spec, since);
+    ServerTest begun = new ServerTest(token, spec, since);
     test = begun;
+    acceptor = accepting;
     if (spec.maxMicros() > 0) {
       testMicros = micros() + spec.maxMicros() + GRACE_MICROS;
     } else {
       testMicros = server.limits().longestMicros();
     }
-    if (spec.protocol() == TestSpec.Protocol.UDP) {
-      server.udp().open(token, spec, since, begun::add);
-    }
+    accepting.open(begun);
     server.began(this, spec);
-    send(new Ready(server.udp().localAddress().getPort()));
+    send(new Ready(accepting.port()));
   }
 
   private void go(ServerTest running) {
@@ -177,8 +184,13 @@ final class Session {
     return test;
   }
 
-  boolean isShared() {
-    return shared;
+  boolean isReservation() {
+    return reservation;
+  }
+
+  /** A connection for data, which has shown the token. */
+  boolean take(Channel data, boolean down) {
+    return acceptor != null && test != null && acceptor.accept(data, test, down);
   }
 
   /** A message on the control connection. */
@@ -191,7 +203,7 @@ final class Session {
     } else if (message instanceof ControlMessage.End) {
       end(true, "");
       ControlChannel.close(control);
-    } else if (message instanceof Begin begin && shared && test == null) {
+    } else if (message instanceof Begin begin && !reservation && test == null) {
       begin(begin.spec());
     } else if (message instanceof Go && test != null) {
       go(test);
@@ -199,8 +211,8 @@ final class Session {
       test.mark();
     } else if (message instanceof Stop && test != null) {
       stopMicros = clock.nowMicros();
-      test.stop();
-      report();
+      ServerTest running = test;
+      var unused = running.stop().thenRunAsync(() -> lastReport(running), control.eventLoop());
     } else if (message instanceof ControlMessage.Malformed malformed) {
       refuse(Refusal.MALFORMED, malformed.why());
     } else {
@@ -219,35 +231,6 @@ final class Session {
     end(false, reason);
   }
 
-  /** A TCP connection brings bytes. */
-  void addData(Channel channel) {
-    data.add(channel);
-  }
-
-  void removeData(Channel channel) {
-    data.remove(channel);
-  }
-
-  void onTcpBytes(long bytes) {
-    tcpBytes.addAndGet(bytes);
-  }
-
-  /** On the driver's loop. */
-  void onLedbatBytes(LedbatConnection connection, long bytes) {
-    ledbat.add(connection);
-    ledbatBytes.addAndGet(bytes);
-  }
-
-  /** On the driver's loop. */
-  void removeLedbat(LedbatConnection connection) {
-    ledbat.remove(connection);
-  }
-
-  /** On the driver's loop, when the session is over. */
-  void abortLedbat(long nowMicros) {
-    Set.copyOf(ledbat).forEach(connection -> connection.abort(nowMicros));
-  }
-
   /** Whatever the reason; the first one counts. */
   void end(boolean done, String reason) {
     if (over) {
@@ -257,11 +240,12 @@ final class Session {
     complete = done;
     why = reason;
     reports.cancel(false);
-    Set.copyOf(data).forEach(ControlChannel::close);
     ServerTest running = test;
     if (running != null) {
       running.abort();
-      server.udp().close(token);
+    }
+    if (acceptor != null) {
+      acceptor.close(token);
     }
     onEnd.accept(this);
   }
@@ -272,9 +256,8 @@ final class Session {
         client,
         complete,
         micros(),
-        ledbatBytes.get(),
-        tcpBytes.get(),
         why,
+        guest,
         ran == null ? null : ran.spec(),
         ran == null ? FlowCounts.NONE : ran.received(),
         ran == null ? FlowCounts.NONE : ran.sent());

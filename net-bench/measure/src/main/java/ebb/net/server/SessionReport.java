@@ -10,10 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param complete whether the client said that it was done
  * @param micros how long the session lasted
- * @param ledbatBytes payload that arrived over LEDBAT
- * @param tcpBytes payload that arrived over TCP
  * @param why how it ended, when it was not complete; else empty
- * @param test what it measured; null when it was no test but {@code ebb net yield}
+ * @param guest whether it measured under a reservation
+ * @param test what it measured; null when it measured nothing, as a reservation
  * @param received from it in the test
  * @param sent to it in the test
  */
@@ -21,9 +20,8 @@ public record SessionReport(
     InetSocketAddress client,
     boolean complete,
     long micros,
-    long ledbatBytes,
-    long tcpBytes,
     String why,
+    boolean guest,
     @Nullable TestSpec test,
     FlowCounts received,
     FlowCounts sent) {}

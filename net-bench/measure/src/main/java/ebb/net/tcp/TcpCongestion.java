@@ -2,7 +2,6 @@ package ebb.net.tcp;
 
 import io.netty.channel.Channel;
 import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.unix.RawUnixChannelOption;
 import java.nio.ByteBuffer;
@@ -57,6 +56,19 @@ public final class TcpCongestion {
     }
   }
 
+  /** Which one sockets have that choose none; unknown where the system cannot tell. */
+  public static Optional<String> kernelsOwn() {
+    if (!Epoll.isAvailable()) {
+      return Optional.empty();
+    }
+    EpollSocketChannel channel = new EpollSocketChannel();
+    try {
+      return of(channel);
+    } finally {
+      channel.unsafe().closeForcibly();
+    }
+  }
+
   /** Which one the socket has; unknown where the system cannot tell. */
   public static Optional<String> of(Channel channel) {
     if (!(channel instanceof EpollSocketChannel)) {
@@ -94,13 +106,6 @@ public final class TcpCongestion {
       set(channel, name);
     } finally {
       channel.unsafe().closeForcibly();
-    }
-  }
-
-  /** Keeps what waits in the kernel unsent small, so that a flow ends when it is told to. */
-  static void boundUnsent(Channel channel, int bytes) {
-    if (channel instanceof EpollSocketChannel) {
-      channel.config().setOption(EpollChannelOption.TCP_NOTSENT_LOWAT, (long) bytes);
     }
   }
 }

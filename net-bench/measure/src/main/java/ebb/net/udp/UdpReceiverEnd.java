@@ -8,21 +8,27 @@ import ebb.net.control.TestSpec.Mode;
 import ebb.net.flow.FlowEnd;
 import ebb.net.flow.PatternCheck;
 import ebb.net.flow.Tally;
+import ebb.net.loop.NetLoop;
 import ebb.net.udp.SequenceWindow.Arrival;
 import io.netty.buffer.ByteBuf;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The receiving end of a flow of datagrams: counts each once, and in stop-and-wait acknowledges
  * each time it comes. On the socket's loop.
  */
 final class UdpReceiverEnd implements FlowEnd {
+  private static final long QUIET_MICROS = 300_000;
+
   private final UdpSocket socket;
   private final TestSpec spec;
   private final long key;
   private final InetSocketAddress peer;
-  private final Tally tally;
+  private final Tally tally = new Tally();
   private final MicroClock clock;
   private final ByteBuf ack;
   private final SequenceWindow window = new SequenceWindow();
@@ -32,17 +38,11 @@ final class UdpReceiverEnd implements FlowEnd {
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
   UdpReceiverEnd(
-      UdpSocket socket,
-      TestSpec spec,
-      long key,
-      InetSocketAddress peer,
-      Tally tally,
-      MicroClock clock) {
+      UdpSocket socket, TestSpec spec, long key, InetSocketAddress peer, MicroClock clock) {
     this.socket = socket;
     this.spec = spec;
     this.key = key;
     this.peer = peer;
-    this.tally = tally;
     this.clock = clock;
     ack = socket.channel().alloc().directBuffer(UdpWire.HEADER_BYTES);
     ack.writeZero(UdpWire.HEADER_BYTES);
@@ -116,6 +116,34 @@ final class UdpReceiverEnd implements FlowEnd {
   @Override
   public void start() {
     // It waits for the other end.
+  }
+
+  @Override
+  public List<String> facts() {
+    List<String> facts = new ArrayList<>(List.of("UDP datagrams are sent there"));
+    if (spec.mode() == Mode.STOP_AND_WAIT) {
+      facts.add(NetLoop.expectingText());
+    }
+    return facts;
+  }
+
+  /** When none has come for a while: those that were under way may still come. */
+  @Override
+  public CompletableFuture<Void> drained() {
+    CompletableFuture<Void> quiet = new CompletableFuture<>();
+    socket.channel().eventLoop().execute(() -> awaitQuiet(quiet));
+    return quiet;
+  }
+
+  private void awaitQuiet(CompletableFuture<Void> quiet) {
+    long last = tally.lastMicros();
+    long left = last == Long.MIN_VALUE ? 0 : last + QUIET_MICROS - clock.nowMicros();
+    if (left <= 0 || ended.isDone()) {
+      quiet.complete(null);
+      return;
+    }
+    var unused =
+        socket.channel().eventLoop().schedule(() -> awaitQuiet(quiet), left, TimeUnit.MICROSECONDS);
   }
 
   /** A receiver of datagrams cannot know that there is no more: who asks has waited. */

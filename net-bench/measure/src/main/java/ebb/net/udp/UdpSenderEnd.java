@@ -6,16 +6,21 @@ import ebb.core.time.MicroClock;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
 import ebb.net.flow.FlowEnd;
+import ebb.net.flow.FlowFigures;
 import ebb.net.flow.Latencies;
 import ebb.net.flow.Limits;
-import ebb.net.flow.MessageSource;
+import ebb.net.flow.MessageSchedule;
 import ebb.net.flow.Pattern;
 import ebb.net.flow.Tally;
+import ebb.net.loop.NetLoop;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,10 +41,11 @@ final class UdpSenderEnd implements FlowEnd {
   private final TestSpec spec;
   private final long key;
   private final InetSocketAddress peer;
-  private final Tally tally;
+  private final Tally tally = new Tally();
   private final MicroClock clock;
   private final @Nullable Latencies latencies;
-  private final MessageSource source;
+  private final MessageSchedule source;
+  private final long fixedTimeoutMicros;
   private final AckTimeout timeout;
   private final int datagramBytes;
   private final ByteBuf[] bursts = new ByteBuf[BUFFERS];
@@ -65,18 +71,17 @@ final class UdpSenderEnd implements FlowEnd {
       TestSpec spec,
       long key,
       InetSocketAddress peer,
-      Tally tally,
       MicroClock clock,
       @Nullable Latencies latencies) {
     this.socket = socket;
     this.spec = spec;
     this.key = key;
     this.peer = peer;
-    this.tally = tally;
     this.clock = clock;
     this.latencies = latencies;
-    source = new MessageSource(spec);
-    timeout = new AckTimeout(spec.ackTimeoutMicros());
+    source = new MessageSchedule(spec);
+    fixedTimeoutMicros = spec.parameters().getOrDefault(UdpClientOptions.ACK_TIMEOUT, 0L);
+    timeout = new AckTimeout(fixedTimeoutMicros);
     datagramBytes = UdpWire.datagramBytes(spec.messageBytes());
     int segments = spec.mode() == Mode.STOP_AND_WAIT ? 1 : socket.segments(datagramBytes);
     for (int i = 0; i < BUFFERS; i++) {
@@ -107,7 +112,6 @@ final class UdpSenderEnd implements FlowEnd {
             started = true;
             long now = clock.nowMicros();
             heardMicros = now;
-            tally.began(now);
             source.start(now);
             turn();
           }
@@ -293,7 +297,7 @@ final class UdpSenderEnd implements FlowEnd {
   }
 
   private void onSilence(long now) {
-    long patience = Math.max(SILENCE_MICROS, 3 * spec.ackTimeoutMicros());
+    long patience = Math.max(SILENCE_MICROS, 3 * fixedTimeoutMicros);
     if (now - heardMicros > patience) {
       broke(
           new EbbException(
@@ -345,14 +349,37 @@ final class UdpSenderEnd implements FlowEnd {
 
   /** What is neither waiting for the pace nor for the socket is the sender's own work. */
   @Override
-  public Limits limits() {
-    if (spec.mode() != Mode.STREAMING) {
-      return Limits.NONE;
-    }
+  public CompletableFuture<Optional<FlowFigures>> figures() {
     Map<String, Long> micros = new LinkedHashMap<>();
-    micros.put("rate bound", paceMicros.get());
-    micros.put("socket", socketMicros.get());
-    return new Limits(micros);
+    if (spec.mode() == Mode.STREAMING) {
+      micros.put("rate bound", paceMicros.get());
+      micros.put("socket", socketMicros.get());
+    }
+    return CompletableFuture.completedFuture(
+        Optional.of(new FlowFigures(Map.of(), new Limits(micros), "cpu")));
+  }
+
+  @Override
+  public List<String> facts() {
+    List<String> facts = new ArrayList<>();
+    facts.add(way());
+    if (spec.mode() == Mode.STOP_AND_WAIT) {
+      facts.add(NetLoop.expectingText());
+    }
+    return facts;
+  }
+
+  private String way() {
+    if (spec.mode() == Mode.STREAMING && spec.bitsPerSecond() == 0) {
+      return socket.gso()
+          ? "UDP datagrams go to the kernel many in one call (GSO), and are one for the devices that"
+              + " can; each is numbered and counted"
+          : "UDP datagrams go to the kernel one by one";
+    }
+    long quantum = MessageSchedule.quantumMicros(spec);
+    return quantum == 0
+        ? "UDP datagrams go one by one, each at its time"
+        : "UDP datagrams go each for itself, those that are due within " + quantum + " us together";
   }
 
   @Override

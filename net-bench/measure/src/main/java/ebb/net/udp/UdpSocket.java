@@ -1,10 +1,13 @@
 package ebb.net.udp;
 
-import ebb.net.tcp.TcpLoop;
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.net.loop.NetLoop;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
@@ -17,10 +20,10 @@ import io.netty.channel.socket.InternetProtocolFamily;
 import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.unix.SegmentedDatagramPacket;
 import io.netty.util.ReferenceCountUtil;
-import java.net.BindException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A UDP socket on the TCP loop's thread that hands over one datagram at a time, also where the
@@ -42,24 +45,24 @@ final class UdpSocket {
     void onDatagram(ByteBuf in, int at, int length, InetSocketAddress from);
   }
 
-  private final TcpLoop loop;
+  private final NetLoop loop;
   private final Channel channel;
   private boolean gso;
 
-  private UdpSocket(TcpLoop loop, Channel channel, boolean gso) {
+  private UdpSocket(NetLoop loop, Channel channel, boolean gso) {
     this.loop = loop;
     this.channel = channel;
     this.gso = gso;
   }
 
   /**
-   * Binds; not to be called on the loop.
+   * Binds; any thread.
    *
    * @param windowBytes socket buffers; 0 for 4 MiB or what the system grants
-   * @throws BindException with one line
+   * @return done on the loop; fails with an {@link EbbException}, USAGE with one line
    */
-  static UdpSocket bind(TcpLoop loop, InetSocketAddress local, int windowBytes, Receiver receiver)
-      throws BindException, InterruptedException {
+  static CompletableFuture<UdpSocket> bind(
+      NetLoop loop, InetSocketAddress local, int windowBytes, Receiver receiver) {
     int buffer = windowBytes == 0 ? BUFFER_BYTES : windowBytes;
     InetAddress address = local.getAddress();
     boolean ipv4 = !address.isAnyLocalAddress() && address instanceof Inet4Address;
@@ -76,25 +79,31 @@ final class UdpSocket {
       // Room for what GRO joins; one receive buffer a read.
       bootstrap.option(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, 65_535);
     }
-    var bound = bootstrap.bind(local).await();
-    if (!bound.isSuccess()) {
-      Throwable cause = bound.cause();
-      BindException failure =
-          new BindException(
-              "cannot bind "
-                  + address.getHostAddress()
-                  + " UDP port "
-                  + local.getPort()
-                  + ": "
-                  + (cause == null ? "unknown reason" : cause.getMessage()));
-      failure.initCause(cause);
-      throw failure;
-    }
-    Channel channel = bound.channel();
-    boolean gso =
-        channel instanceof EpollDatagramChannel
-            && EpollDatagramChannel.isSegmentedDatagramPacketSupported();
-    return new UdpSocket(loop, channel, gso);
+    CompletableFuture<UdpSocket> done = new CompletableFuture<>();
+    ChannelFuture binding = bootstrap.bind(local);
+    var unused =
+        binding.addListener(
+            bound -> {
+              Channel channel = binding.channel();
+              if (bound.isSuccess()) {
+                boolean gso =
+                    channel instanceof EpollDatagramChannel
+                        && EpollDatagramChannel.isSegmentedDatagramPacketSupported();
+                done.complete(new UdpSocket(loop, channel, gso));
+              } else {
+                done.completeExceptionally(
+                    new EbbException(
+                        ExitCode.USAGE,
+                        "cannot bind "
+                            + address.getHostAddress()
+                            + " UDP port "
+                            + local.getPort()
+                            + ": "
+                            + bound.cause().getMessage(),
+                        bound.cause()));
+              }
+            });
+    return done;
   }
 
   private static FixedRecvByteBufAllocator allocator() {
@@ -103,7 +112,7 @@ final class UdpSocket {
     return allocator;
   }
 
-  private static Channel channel(TcpLoop loop, boolean ipv4) {
+  private static Channel channel(NetLoop loop, boolean ipv4) {
     if (!loop.epoll()) {
       return ipv4 ? new NioDatagramChannel(InternetProtocolFamily.IPv4) : new NioDatagramChannel();
     }

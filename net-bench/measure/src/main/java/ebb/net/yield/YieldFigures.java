@@ -1,11 +1,11 @@
 package ebb.net.yield;
 
 import ebb.core.stats.Summary;
-import ebb.net.yield.YieldTrace.LedbatSample;
-import ebb.net.yield.YieldTrace.TcpSample;
+import ebb.net.flow.Column;
+import ebb.net.ledbat.LedbatColumns;
+import ebb.net.yield.YieldTrace.Sample;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.ToLongFunction;
 
 /**
  * What a run came to. Rates are of payload in order at the receiver. A figure whose phase was not
@@ -68,7 +68,7 @@ record YieldFigures(
     double alone =
         trace
             .phase(Phase.Kind.ALONE)
-            .map(p -> trace.ledbatBitsPerSecond(middle(p), p.toMicros()))
+            .map(p -> trace.ledbat.bitsPerSecond(middle(p), p.toMicros()))
             .orElse(Double.NaN);
     double[] tcp = tcpRates(trace);
     return new YieldFigures(
@@ -76,7 +76,7 @@ record YieldFigures(
         tcp[0],
         tcp[1],
         contended
-            .map(p -> trace.ledbatBitsPerSecond(p.fromMicros(), p.toMicros()))
+            .map(p -> trace.ledbat.bitsPerSecond(p.fromMicros(), p.toMicros()))
             .orElse(Double.NaN),
         contended.map(p -> share(trace, p.fromMicros(), p.toMicros())).orElse(Double.NaN),
         contended.map(p -> share(trace, settled(p), p.toMicros())).orElse(Double.NaN),
@@ -87,7 +87,7 @@ record YieldFigures(
             .orElse(Double.NaN),
         trace
             .phase(Phase.Kind.AFTER)
-            .map(p -> trace.ledbatBitsPerSecond(p.fromMicros(), p.toMicros()))
+            .map(p -> trace.ledbat.bitsPerSecond(p.fromMicros(), p.toMicros()))
             .orElse(Double.NaN),
         baseRtt(trace),
         baseDelayRange(trace),
@@ -103,8 +103,8 @@ record YieldFigures(
   }
 
   private static double share(YieldTrace trace, long fromMicros, long toMicros) {
-    double ledbat = trace.ledbatBytes(fromMicros, toMicros);
-    return ledbat / (ledbat + trace.tcpBytes(fromMicros, toMicros));
+    double ledbat = trace.ledbat.bytes(fromMicros, toMicros);
+    return ledbat / (ledbat + trace.tcp.bytes(fromMicros, toMicros));
   }
 
   /**
@@ -120,15 +120,15 @@ record YieldFigures(
     }
     long aloneStart = alone.get().fromMicros();
     if (contended.isEmpty()) {
-      rates[0] = trace.tcpBitsPerSecond(aloneStart, alone.get().toMicros());
+      rates[0] = trace.tcp.bitsPerSecond(aloneStart, alone.get().toMicros());
       return rates;
     }
     long joined = contended.get().fromMicros();
     long tcpStart = trace.phase(Phase.Kind.TCP_LEAD).map(Phase::fromMicros).orElse(joined);
     long from = joined - tcpStart;
     long to = Math.min(contended.get().toMicros() - tcpStart, alone.get().lengthMicros());
-    rates[0] = trace.tcpBitsPerSecond(aloneStart + from, aloneStart + to);
-    rates[1] = trace.tcpBitsPerSecond(tcpStart + from, tcpStart + to);
+    rates[0] = trace.tcp.bitsPerSecond(aloneStart + from, aloneStart + to);
+    rates[1] = trace.tcp.bitsPerSecond(tcpStart + from, tcpStart + to);
     return rates;
   }
 
@@ -145,7 +145,7 @@ record YieldFigures(
     if (recovered(trace, alone, fromMicros, toMicros)) {
       return 0;
     }
-    for (long at : trace.arrivalTimes()) {
+    for (long at : trace.ledbat.arrivalTimes()) {
       if (at > fromMicros && recovered(trace, alone, at, toMicros)) {
         return at - fromMicros;
       }
@@ -158,14 +158,14 @@ record YieldFigures(
     double least = RECOVERED_RATIO * alone;
     return end <= toMicros
         && alone > 0
-        && trace.ledbatBitsPerSecond(at, end) >= least
-        && trace.ledbatBitsPerSecond(at, toMicros) >= least;
+        && trace.ledbat.bitsPerSecond(at, end) >= least
+        && trace.ledbat.bitsPerSecond(at, toMicros) >= least;
   }
 
   private static PhaseFigures phaseFigures(YieldTrace trace, Phase phase) {
-    long base = lowestDelay(trace);
+    double base = lowestDelay(trace);
     double[] queues =
-        trace.ledbat().stream()
+        trace.ledbat.samples().stream()
             .filter(s -> s.hasDelay() && within(phase, s.micros()))
             .mapToDouble(s -> Math.max(0, s.delayMicros() - base))
             .toArray();
@@ -175,46 +175,22 @@ record YieldFigures(
     boolean tcpThere = phase.kind() != Phase.Kind.ALONE && phase.kind() != Phase.Kind.AFTER;
     return new PhaseFigures(
         phase,
-        ledbatThere ? trace.ledbatBitsPerSecond(phase.fromMicros(), phase.toMicros()) : Double.NaN,
-        tcpThere ? trace.tcpBitsPerSecond(phase.fromMicros(), phase.toMicros()) : Double.NaN,
+        ledbatThere ? trace.ledbat.bitsPerSecond(phase.fromMicros(), phase.toMicros()) : Double.NaN,
+        tcpThere ? trace.tcp.bitsPerSecond(phase.fromMicros(), phase.toMicros()) : Double.NaN,
         queue == null ? Double.NaN : queue.median(),
         queue == null ? Double.NaN : queue.percentile(95),
-        growth(
-            trace.ledbat(),
-            phase,
-            LedbatSample::micros,
-            LedbatSample::connection,
-            s -> s.stats().packetsRetransmitted()),
-        growth(
-            trace.tcp(),
-            phase,
-            TcpSample::micros,
-            TcpSample::flow,
-            s -> s.kernel().retransmitted()));
+        retransmitted(trace.ledbat.samples(), phase),
+        retransmitted(trace.tcp.samples(), phase));
   }
 
-  /** How much a counter of each connection grew between its last sample before and in the phase. */
-  private static <S> double growth(
-      List<S> samples,
-      Phase phase,
-      ToLongFunction<S> time,
-      ToLongFunction<S> connection,
-      ToLongFunction<S> counter) {
-    double grown = Double.NaN;
-    long current = -1;
-    long last = 0;
-    for (S sample : samples) {
-      if (connection.applyAsLong(sample) != current) {
-        current = connection.applyAsLong(sample);
-        last = 0;
-      }
-      long value = counter.applyAsLong(sample);
-      if (within(phase, time.applyAsLong(sample))) {
-        grown = (Double.isNaN(grown) ? 0 : grown) + value - last;
-      }
-      last = value;
-    }
-    return grown;
+  /** NaN when there was no sender to tell. */
+  private static double retransmitted(List<Sample> samples, Phase phase) {
+    return samples.stream()
+        .filter(s -> within(phase, s.micros()))
+        .mapToDouble(s -> s.value(Column.RETRANSMITTED))
+        .filter(Double::isFinite)
+        .reduce((a, b) -> a + b)
+        .orElse(Double.NaN);
   }
 
   private static boolean within(Phase phase, long micros) {
@@ -222,29 +198,28 @@ record YieldFigures(
   }
 
   /** The emptiest that the path was seen, on the clocks of this run. */
-  static long lowestDelay(YieldTrace trace) {
-    return trace.ledbat().stream()
-        .filter(LedbatSample::hasDelay)
-        .mapToLong(s -> Math.min(s.stats().baseDelayMicros(), s.delayMicros()))
+  static double lowestDelay(YieldTrace trace) {
+    return trace.ledbat.samples().stream()
+        .filter(Sample::hasDelay)
+        .mapToDouble(s -> Math.min(s.value(LedbatColumns.BASE_DELAY), s.delayMicros()))
         .min()
         .orElse(0);
   }
 
   private static double baseRtt(YieldTrace trace) {
-    return trace.ledbat().stream()
-        .mapToLong(s -> s.stats().minRttMicros())
+    return trace.ledbat.samples().stream()
+        .mapToDouble(s -> s.value(LedbatColumns.MIN_RTT))
         .filter(rtt -> rtt > 0)
-        .asDoubleStream()
         .min()
         .orElse(Double.NaN);
   }
 
   private static double baseDelayRange(YieldTrace trace) {
     var bases =
-        trace.ledbat().stream()
-            .filter(LedbatSample::hasDelay)
-            .mapToLong(s -> s.stats().baseDelayMicros())
+        trace.ledbat.samples().stream()
+            .filter(Sample::hasDelay)
+            .mapToDouble(s -> s.value(LedbatColumns.BASE_DELAY))
             .summaryStatistics();
-    return bases.getCount() == 0 ? Double.NaN : (double) bases.getMax() - bases.getMin();
+    return bases.getCount() == 0 ? Double.NaN : bases.getMax() - bases.getMin();
   }
 }

@@ -6,6 +6,8 @@ import ebb.core.report.HtmlReport.Tone;
 import ebb.core.report.LineChart;
 import ebb.core.report.Series;
 import ebb.core.units.Human;
+import ebb.net.flow.Column;
+import ebb.net.ledbat.LedbatColumns;
 import ebb.net.yield.YieldFigures.PhaseFigures;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,7 +82,7 @@ final class YieldPage {
 
   private static LineChart chart(YieldOutcome outcome) {
     YieldSeries series = new YieldSeries(outcome.trace, outcome.startMicros);
-    long lowest = YieldFigures.lowestDelay(outcome.trace);
+    double lowest = YieldFigures.lowestDelay(outcome.trace);
     LineChart chart =
         new LineChart(
                 "Throughput, congestion windows, queuing delay and base delay over time", "seconds")
@@ -89,8 +91,8 @@ final class YieldPage {
                 series.rates("TCP " + outcome.congestion).toArray(new Series[0]))
             .panel(
                 "cwnd, KB",
-                series.ledbat("LEDBAT", s -> s.stats().cwndBytes() / 1e3),
-                series.tcp("TCP " + outcome.congestion, s -> s.kernel().cwndBytes() / 1e3));
+                series.ledbat("LEDBAT", s -> s.value(Column.CWND) / 1e3),
+                series.tcp("TCP " + outcome.congestion, s -> s.value(Column.CWND) / 1e3));
     List<Series> queues = new ArrayList<>();
     queues.add(
         series.ledbat(
@@ -99,26 +101,26 @@ final class YieldPage {
     queues.add(
         series.ledbat(
             "as the controller sees it",
-            s -> s.hasDelay() ? s.stats().queuingDelayMicros() / 1e3 : Double.NaN));
-    long[] targets =
-        outcome.trace.ledbat().stream()
-            .mapToLong(s -> s.stats().targetDelayMicros())
+            s -> s.hasDelay() ? s.value(LedbatColumns.QUEUING_DELAY) / 1e3 : Double.NaN));
+    double[] targets =
+        outcome.trace.ledbat.samples().stream()
+            .mapToDouble(s -> s.value(LedbatColumns.TARGET))
             .filter(target -> target > 0)
             .distinct()
             .toArray();
     if (targets.length > 1) {
       // Some controllers move theirs: a line of its own.
-      queues.add(series.ledbat("TARGET", s -> s.stats().targetDelayMicros() / 1e3));
+      queues.add(series.ledbat("TARGET", s -> s.value(LedbatColumns.TARGET) / 1e3));
     }
     chart.panel("Queuing delay, ms", queues.toArray(new Series[0]));
     if (targets.length == 1) {
-      chart.reference(targets[0] / 1e3, "TARGET " + Human.micros(targets[0]));
+      chart.reference(targets[0] / 1e3, "TARGET " + YieldText.micros(targets[0]));
     }
     chart.panel(
         "Base delay above the smallest of the run, ms",
         series.ledbat(
             "base delay",
-            s -> s.hasDelay() ? (s.stats().baseDelayMicros() - lowest) / 1e3 : Double.NaN));
+            s -> s.hasDelay() ? (s.value(LedbatColumns.BASE_DELAY) - lowest) / 1e3 : Double.NaN));
     for (Phase phase : outcome.trace.phases()) {
       boolean shaded =
           phase.kind() == Phase.Kind.CONTENDED

@@ -1,9 +1,10 @@
 package ebb.net.yield;
 
 import ebb.core.result.ResultRecord;
+import ebb.net.flow.Column;
+import ebb.net.ledbat.LedbatColumns;
 import ebb.net.yield.YieldFigures.PhaseFigures;
-import ebb.net.yield.YieldTrace.LedbatSample;
-import ebb.net.yield.YieldTrace.TcpSample;
+import ebb.net.yield.YieldTrace.Sample;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** An outcome for machines; docs/yield.md lists the names. It computes no figures. */
 final class YieldRecord {
+  private static final long STEP_MICROS = 100_000;
+
   private YieldRecord() {}
 
   static void add(YieldOutcome outcome, Thresholds thresholds, ResultRecord.Builder result) {
@@ -70,48 +73,49 @@ final class YieldRecord {
     }
   }
 
-  /** A row for each of the server's counts, with the senders' latest samples at that time. */
+  /** A row for each tenth of a second, with the senders' latest samples in it. */
   private static void rows(YieldOutcome outcome, ResultRecord.Builder result) {
     YieldTrace trace = outcome.trace;
-    long lowest = YieldFigures.lowestDelay(trace);
-    long[] times = trace.arrivalTimes();
-    List<LedbatSample> ledbat = trace.ledbat();
-    List<TcpSample> tcp = trace.tcp();
+    double lowest = YieldFigures.lowestDelay(trace);
+    List<Sample> ledbat = trace.ledbat.samples();
+    List<Sample> tcp = trace.tcp.samples();
     int ledbatNext = 0;
     int tcpNext = 0;
-    for (int i = 1; i < times.length; i++) {
-      long from = times[i - 1];
-      long to = times[i];
-      LedbatSample sender = null;
+    long last = trace.lastArrivalMicros(outcome.startMicros);
+    for (long to = outcome.startMicros + STEP_MICROS; to <= last; to += STEP_MICROS) {
+      long from = to - STEP_MICROS;
+      Sample sender = null;
       while (ledbatNext < ledbat.size() && ledbat.get(ledbatNext).micros() <= to) {
         sender = ledbat.get(ledbatNext++);
       }
-      TcpSample rival = null;
+      Sample rival = null;
       while (tcpNext < tcp.size() && tcp.get(tcpNext).micros() <= to) {
         rival = tcp.get(tcpNext++);
       }
-      boolean delay = sender != null && sender.hasDelay();
+      Sample delayed = sender == null || !sender.hasDelay() ? null : sender;
       Map<String, @Nullable Object> row = new LinkedHashMap<>();
       row.put("at_micros", to - outcome.startMicros);
       row.put("phase", phaseAt(trace, to));
-      row.put("ledbat_rate_bits_per_second", trace.ledbatBitsPerSecond(from, to));
-      row.put("tcp_rate_bits_per_second", trace.tcpBitsPerSecond(from, to));
-      row.put("ledbat_cwnd_bytes", sender == null ? null : sender.stats().cwndBytes());
-      row.put("ledbat_rtt_micros", sender == null ? null : sender.stats().smoothedRttMicros());
+      row.put("ledbat_rate_bits_per_second", trace.ledbat.bitsPerSecond(from, to));
+      row.put("tcp_rate_bits_per_second", trace.tcp.bitsPerSecond(from, to));
+      row.put("ledbat_cwnd_bytes", value(sender, Column.CWND));
+      row.put("ledbat_rtt_micros", value(sender, Column.RTT));
       row.put(
           "queuing_delay_micros",
-          sender == null || !delay ? null : Math.max(0, sender.delayMicros() - lowest));
-      row.put(
-          "controller_queuing_delay_micros",
-          sender == null || !delay ? null : sender.stats().queuingDelayMicros());
+          delayed == null ? null : (long) Math.max(0, delayed.delayMicros() - lowest));
+      row.put("controller_queuing_delay_micros", value(delayed, LedbatColumns.QUEUING_DELAY));
       row.put(
           "base_delay_above_lowest_micros",
-          sender == null || !delay ? null : sender.stats().baseDelayMicros() - lowest);
-      row.put("target_micros", sender == null ? null : sender.stats().targetDelayMicros());
-      row.put("tcp_cwnd_bytes", rival == null ? null : rival.kernel().cwndBytes());
-      row.put("tcp_rtt_micros", rival == null ? null : rival.kernel().rttMicros());
+          delayed == null ? null : (long) (delayed.value(LedbatColumns.BASE_DELAY) - lowest));
+      row.put("target_micros", value(sender, LedbatColumns.TARGET));
+      row.put("tcp_cwnd_bytes", value(rival, Column.CWND));
+      row.put("tcp_rtt_micros", value(rival, Column.RTT));
       result.row(row);
     }
+  }
+
+  private static @Nullable Long value(@Nullable Sample sample, Column column) {
+    return sample == null ? null : sample.values().get(column);
   }
 
   private static @Nullable String phaseAt(YieldTrace trace, long micros) {

@@ -2,36 +2,44 @@ package ebb.net.yield;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
-import ebb.core.rand.UnpredictableRandom;
 import ebb.core.time.MicroClock;
 import ebb.ledbat.config.LedbatConfig;
-import ebb.ledbat.endpoint.EndpointListener;
-import ebb.ledbat.netty.NettyDriver;
-import ebb.ledbat.netty.NettyDriverConfig;
-import ebb.net.client.LedbatFlow;
+import ebb.net.Mechanisms;
 import ebb.net.client.ServerLink;
-import ebb.net.client.TcpFlow;
+import ebb.net.control.ControlMessage.Purpose;
 import ebb.net.control.NetKey;
+import ebb.net.control.TestSpec;
+import ebb.net.control.TestSpec.Mode;
+import ebb.net.control.Token;
+import ebb.net.ledbat.LedbatClientOptions;
+import ebb.net.loop.NetLoop;
+import ebb.net.mechanism.FlowOpening;
+import ebb.net.port.RunDirector;
+import ebb.net.run.NetPlan;
+import ebb.net.run.RunOutcome;
+import ebb.net.run.RunSample;
 import ebb.net.tcp.TcpCongestion;
-import ebb.net.tcp.TcpLoop;
-import java.net.BindException;
+import ebb.net.tcp.TcpOptions;
 import java.net.InetSocketAddress;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the phases against a server, one after the other, on the caller's thread. LEDBAT and TCP
- * have a loop each, so that neither waits for the other here; they meet on the path only.
+ * Runs the phases against a server, one after the other, on the caller's thread: a reservation, and
+ * under it runs of streaming over LEDBAT and over TCP, which it begins and ends. They meet on the
+ * path only.
  */
 public final class YieldRun {
   private static final long SAMPLE_MICROS = 100_000;
   private static final long PROGRESS_MICROS = 200_000;
 
-  /** The connections themselves give up a little earlier, and know why. */
+  /** The runs themselves give up a little earlier, and know why. */
   private static final long SLACK_MILLIS = 2_000;
 
   /** More than a round trip and a queue. */
@@ -40,20 +48,25 @@ public final class YieldRun {
   /** Between flows, for queues to drain. */
   private static final long PAUSE_MICROS = 1_000_000;
 
+  /** What a run may take beyond its phases, for others to connect. */
+  private static final long ROOM_MICROS = 30_000_000;
+
   private final YieldPlan plan;
   private final InetSocketAddress server;
-  private final LedbatConfig config;
+  private final FlowOpening ledbat;
+  private final FlowOpening tcp;
   private final @Nullable NetKey key;
   private final long timeoutMillis;
+  private final RunDirector runs;
   private final MicroClock clock = MicroClock.system();
   private final YieldTrace trace = new YieldTrace();
   private final CompletableFuture<Void> interrupted = new CompletableFuture<>();
   private final long startMicros = clock.nowMicros();
   private Consumer<String> progress = line -> {};
-  private String congestion = "unknown";
+  private Token reservation = Token.NONE;
+  private CompletableFuture<Void> lost = new CompletableFuture<>();
   private long clockErrorMicros = -1;
-  private int ledbatFlows;
-  private int tcpFlows;
+  private int flows;
   private @Nullable EbbException failure;
 
   /**
@@ -61,23 +74,22 @@ public final class YieldRun {
    *
    * @param config for LEDBAT; its controller is the plan's
    * @param key of the server; null for none
+   * @param runs who measures
    */
   public YieldRun(
       YieldPlan plan,
       InetSocketAddress server,
       LedbatConfig config,
       @Nullable NetKey key,
-      long timeoutMillis) {
+      long timeoutMillis,
+      RunDirector runs) {
     this.key = key;
     this.plan = plan;
     this.server = server;
-    this.config =
-        config.toBuilder()
-            .controller(plan.controller())
-            .accepting(false)
-            .connectTimeoutMicros(timeoutMillis * 1_000)
-            .build();
     this.timeoutMillis = timeoutMillis;
+    this.runs = runs;
+    ledbat = LedbatClientOptions.opening(config.toBuilder().controller(plan.controller()).build());
+    tcp = new TcpOptions().congestion(plan.tcp()).opening();
   }
 
   /**
@@ -88,22 +100,31 @@ public final class YieldRun {
    */
   public YieldOutcome measure(Consumer<String> lines) throws InterruptedException {
     progress = lines;
-    try (TcpLoop tcp = new TcpLoop();
-        ServerLink link = ServerLink.open(tcp, server, clock, key, this::arrived, timeoutMillis);
-        NettyDriver driver = bind()) {
-      clockErrorMicros = link.clockErrorMicros();
+    ServerLink.Call call =
+        new ServerLink.Call(server, Purpose.RESERVATION, Token.NONE, key, null, timeoutMillis);
+    try (NetLoop loop = new NetLoop();
+        ServerLink link = await(ServerLink.open(loop, call, clock, (at, counts) -> {}), 3)) {
+      reservation = link.token();
+      lost = link.lost();
       try {
-        phases(tcp, driver, link);
-        link.end();
+        phases();
+        await(link.end(), 1);
       } catch (EbbException broken) {
         if (trace.phases().isEmpty() || broken.exitCode() != ExitCode.INCOMPLETE) {
           throw broken;
         }
         failure = broken;
       }
-      clockErrorMicros = link.clockErrorMicros();
-      return outcome();
+      clockErrorMicros = Math.max(clockErrorMicros, link.clockErrorMicros());
+      return new YieldOutcome(
+          plan, server, trace, startMicros, congestion(), clockErrorMicros, failure);
     }
+  }
+
+  private String congestion() {
+    return plan.tcp().equals(TcpCongestion.KERNELS_OWN)
+        ? TcpCongestion.kernelsOwn().orElse("unknown")
+        : plan.tcp();
   }
 
   /** Makes {@link #measure} end with what there is; from another thread. */
@@ -112,148 +133,101 @@ public final class YieldRun {
         new EbbException(ExitCode.INCOMPLETE, "interrupted before the end"));
   }
 
-  private YieldOutcome outcome() {
-    return new YieldOutcome(
-        plan, server, trace, startMicros, congestion, clockErrorMicros, failure);
-  }
-
-  private void arrived(long atMicros, long ledbatBytes, long tcpBytes) {
-    trace.arrived(atMicros, ledbatBytes, tcpBytes);
-  }
-
-  private NettyDriver bind() {
-    try {
-      String any = server.getAddress() instanceof java.net.Inet6Address ? "::" : "0.0.0.0";
-      return NettyDriver.bind(
-          NettyDriverConfig.at(new InetSocketAddress(any, 0)),
-          config,
-          new UnpredictableRandom(),
-          new EndpointListener() {});
-    } catch (BindException taken) {
-      throw new EbbException(ExitCode.INTERNAL, String.valueOf(taken.getMessage()), taken);
-    }
-  }
-
-  private void phases(TcpLoop tcp, NettyDriver driver, ServerLink link)
-      throws InterruptedException {
+  private void phases() throws InterruptedException {
     // UDP that does not get through is to be known now, and not when TCP has had its time.
-    startLedbat(driver, link).stop();
-    pause(link);
+    Flow first = new Flow("ledbat", ledbat, trace.ledbat, 0);
+    await(first.run.outcome(), 3);
+    first.check();
+    pause();
 
-    TcpFlow before = startTcp(tcp, link);
-    run(Phase.Kind.TCP_ALONE, plan.tcpAloneMicros(), link, null, before);
-    before.stop();
-    pause(link);
+    Flow before = start("tcp", tcp, trace.tcp, plan.tcpAloneMicros());
+    phase(Phase.Kind.TCP_ALONE, before.beganMicros(), plan.tcpAloneMicros(), before);
+    before.finish();
+    pause();
 
-    LedbatFlow ledbat = startLedbat(driver, link);
-    run(Phase.Kind.ALONE, plan.aloneMicros(), link, ledbat, null);
-
-    TcpFlow rival;
+    long alone = plan.aloneMicros();
+    long together = plan.contendedMicros();
+    Flow scavenger = start("ledbat", ledbat, trace.ledbat, alone + together + plan.afterMicros());
+    phase(Phase.Kind.ALONE, scavenger.beganMicros(), alone, scavenger);
+    Flow rival;
     if (plan.first() == YieldPlan.First.LEDBAT) {
-      rival = startTcp(tcp, link);
+      rival = start("tcp", tcp, trace.tcp, together);
+      phase(Phase.Kind.CONTENDED, rival.beganMicros(), together, scavenger, rival);
     } else {
-      ledbat.stop();
-      pause(link);
-      rival = startTcp(tcp, link);
-      run(Phase.Kind.TCP_LEAD, plan.leadMicros(), link, null, rival);
-      ledbat = startLedbat(driver, link);
+      scavenger.finish();
+      pause();
+      rival = start("tcp", tcp, trace.tcp, plan.leadMicros() + together);
+      phase(Phase.Kind.TCP_LEAD, rival.beganMicros(), plan.leadMicros(), rival);
+      scavenger = start("ledbat", ledbat, trace.ledbat, together + plan.afterMicros());
+      phase(Phase.Kind.CONTENDED, scavenger.beganMicros(), together, scavenger, rival);
     }
-    run(Phase.Kind.CONTENDED, plan.contendedMicros(), link, ledbat, rival);
-    rival.stop();
-    run(Phase.Kind.AFTER, plan.afterMicros(), link, ledbat, null);
-    ledbat.stop();
-    // The last report from the server may still be on its way.
-    waitFor(2 * SAMPLE_MICROS, link, null, null, "");
+    rival.run.finish();
+    phase(Phase.Kind.AFTER, clock.nowMicros(), plan.afterMicros(), scavenger);
+    rival.finish();
+    scavenger.finish();
   }
 
-  private TcpFlow startTcp(TcpLoop tcp, ServerLink link) throws InterruptedException {
-    int number = tcpFlows++;
-    TcpFlow flow =
-        new TcpFlow(
-            tcp,
-            server,
-            link.token(),
-            plan.tcp(),
-            SAMPLE_MICROS,
-            sample -> trace.tcp(clock.nowMicros(), number, sample));
-    congestion = await(flow.start(), link);
-    return flow;
-  }
-
-  private LedbatFlow startLedbat(NettyDriver driver, ServerLink link) throws InterruptedException {
-    int number = ledbatFlows++;
-    LedbatFlow flow =
-        new LedbatFlow(
-            driver, server, link.token(), SAMPLE_MICROS, stats -> trace.ledbat(number, stats));
-    await(flow.start(), link);
-    return flow;
-  }
-
-  private <T> T await(CompletableFuture<T> started, ServerLink link) throws InterruptedException {
-    CompletableFuture<Object> either = CompletableFuture.anyOf(started, link.lost(), interrupted);
-    try {
-      either.get(timeoutMillis + SLACK_MILLIS, TimeUnit.MILLISECONDS);
-      return started.join();
-    } catch (TimeoutException silent) {
-      throw new EbbException(
-          ExitCode.CANNOT_CONNECT, "the server takes no connection for data", silent);
-    } catch (ExecutionException failed) {
-      throw reason(failed, link);
-    }
-  }
-
-  private void run(
-      Phase.Kind kind,
-      long micros,
-      ServerLink link,
-      @Nullable LedbatFlow ledbat,
-      @Nullable TcpFlow tcp)
+  private Flow start(String protocol, FlowOpening opening, YieldTrace.Kind kind, long plannedMicros)
       throws InterruptedException {
-    long from = clock.nowMicros();
-    waitFor(micros, link, ledbat, tcp, kind.words);
-    // One that broke half-way is not recorded: its figures would be of another length.
-    trace.phase(new Phase(kind, from, clock.nowMicros()));
+    Flow flow = new Flow(protocol, opening, kind, plannedMicros);
+    // Its first sample, or why there is none.
+    await(CompletableFuture.anyOf(flow.began, flow.run.outcome()), 3);
+    flow.check();
+    return flow;
   }
 
-  private void pause(ServerLink link) throws InterruptedException {
-    waitFor(PAUSE_MICROS, link, null, null, "pause");
+  private void phase(Phase.Kind kind, long fromMicros, long micros, Flow... there)
+      throws InterruptedException {
+    waitUntil(fromMicros + micros, kind.words, there);
+    // One that broke half-way is not recorded: its figures would be of another length.
+    trace.phase(new Phase(kind, fromMicros, clock.nowMicros()));
+  }
+
+  private void pause() throws InterruptedException {
+    waitUntil(clock.nowMicros() + PAUSE_MICROS, "pause");
   }
 
   /** Lets time pass, unless something breaks. */
-  private void waitFor(
-      long micros,
-      ServerLink link,
-      @Nullable LedbatFlow ledbat,
-      @Nullable TcpFlow tcp,
-      String words)
-      throws InterruptedException {
-    CompletableFuture<Void> none = new CompletableFuture<>();
+  private void waitUntil(long end, String words, Flow... there) throws InterruptedException {
     CompletableFuture<Object> broken =
         CompletableFuture.anyOf(
-            link.lost(),
-            interrupted,
-            ledbat == null ? none : ledbat.broken(),
-            tcp == null ? none : tcp.broken());
-    long end = clock.nowMicros() + micros;
-    for (long left = micros; left > 0; left = end - clock.nowMicros()) {
+            Stream.concat(
+                    Stream.of(lost, interrupted),
+                    Arrays.stream(there).map(flow -> flow.run.outcome()))
+                .toArray(CompletableFuture<?>[]::new));
+    for (long left = end - clock.nowMicros(); left > 0; left = end - clock.nowMicros()) {
       try {
         broken.get(Math.min(left, PROGRESS_MICROS), TimeUnit.MICROSECONDS);
-      } catch (TimeoutException goesOn) {
-        if (!words.isEmpty()) {
-          progress.accept(YieldText.progress(trace, words, clock.nowMicros(), startMicros));
+        for (Flow flow : there) {
+          flow.check();
         }
+      } catch (TimeoutException goesOn) {
+        progress.accept(YieldText.progress(trace, words, clock.nowMicros(), startMicros));
       } catch (ExecutionException failed) {
-        throw reason(failed, link);
+        throw reason(failed);
       }
     }
   }
 
+  /** What takes some steps, each as long as the server may take to answer. */
+  private <T> T await(CompletableFuture<T> done, int steps) throws InterruptedException {
+    try {
+      CompletableFuture.anyOf(done, lost, interrupted)
+          .get(steps * timeoutMillis + SLACK_MILLIS, TimeUnit.MILLISECONDS);
+      return done.join();
+    } catch (TimeoutException silent) {
+      throw new EbbException(
+          ExitCode.CANNOT_CONNECT, "the server takes no connection for data", silent);
+    } catch (ExecutionException failed) {
+      throw reason(failed);
+    }
+  }
+
   /** A server that ends resets its connections and says why: its words are the better ones. */
-  private EbbException reason(ExecutionException failed, ServerLink link)
-      throws InterruptedException {
+  private EbbException reason(Exception failed) throws InterruptedException {
     if (!interrupted.isDone()) {
       try {
-        link.lost().get(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS);
+        lost.get(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS);
       } catch (ExecutionException told) {
         return known(told);
       } catch (TimeoutException silent) {
@@ -263,8 +237,8 @@ public final class YieldRun {
     return known(failed);
   }
 
-  private static EbbException known(ExecutionException failed) {
-    Throwable cause = failed.getCause();
+  private static EbbException known(Exception failed) {
+    Throwable cause = failed instanceof EbbException ? failed : failed.getCause();
     return cause instanceof EbbException known
         ? known
         : new EbbException(ExitCode.INTERNAL, String.valueOf(cause), failed);
@@ -280,6 +254,76 @@ public final class YieldRun {
       TcpCongestion.check(name);
     } catch (IllegalArgumentException missing) {
       throw new EbbException(ExitCode.USAGE, String.valueOf(missing.getMessage()), missing);
+    }
+  }
+
+  /** A run, and what it adds to the trace. */
+  private final class Flow {
+    private final YieldTrace.Kind kind;
+    private final int number = flows++;
+    private final long earlierBytes;
+    private final CompletableFuture<Long> began = new CompletableFuture<>();
+    private final RunDirector.Asked run;
+
+    /**
+     * Begins it.
+     *
+     * @param plannedMicros how long it is to run, until it is told; 0 for a single message
+     */
+    Flow(String protocol, FlowOpening opening, YieldTrace.Kind kind, long plannedMicros) {
+      this.kind = kind;
+      earlierBytes = kind.total();
+      TestSpec spec =
+          TestSpec.of(protocol, Mode.STREAMING)
+              .messageBytes(TestSpec.MAX_MESSAGE_BYTES)
+              .amountBytes(plannedMicros == 0 ? 1 : 0)
+              .maxMicros(plannedMicros == 0 ? 0 : plannedMicros + ROOM_MICROS)
+              .verify(false)
+              .build();
+      NetPlan asked =
+          NetPlan.of(server, Mechanisms.get(protocol), spec)
+              .flows(opening)
+              .intervalMicros(SAMPLE_MICROS)
+              .abrupt(plannedMicros > 0)
+              .reservation(reservation)
+              .key(key)
+              .connectTimeoutMillis(timeoutMillis)
+              .build();
+      run = runs.run(asked, this::onSample, micros -> {});
+    }
+
+    private void onSample(RunSample sample) {
+      if (began.complete(sample.startMicros())) {
+        kind.arrived(sample.startMicros(), earlierBytes);
+      }
+      sample
+          .reports()
+          .forEach(
+              report -> kind.arrived(report.atMicros(), earlierBytes + report.receivedBytes()));
+      long at = sample.startMicros() + sample.toMicros();
+      sample.flows().forEach(flow -> kind.sample(new YieldTrace.Sample(at, number, flow.values())));
+    }
+
+    long beganMicros() {
+      return began.join();
+    }
+
+    /** Fails when it broke, or could not begin. */
+    void check() throws InterruptedException {
+      if (run.outcome().isDone()) {
+        RunOutcome outcome = await(run.outcome(), 1);
+        if (outcome.failure() != null) {
+          throw reason(outcome.failure());
+        }
+        clockErrorMicros = Math.max(clockErrorMicros, outcome.clockErrorMicros());
+      }
+    }
+
+    /** Its time is over; waits for the server's last count. */
+    void finish() throws InterruptedException {
+      run.finish();
+      await(run.outcome(), 3);
+      check();
     }
   }
 }

@@ -1,12 +1,10 @@
 package ebb.net.yield;
 
 import ebb.core.report.Series;
-import ebb.net.yield.YieldTrace.LedbatSample;
-import ebb.net.yield.YieldTrace.TcpSample;
+import ebb.net.yield.YieldTrace.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
-import java.util.function.ToLongFunction;
 
 /** The lines of a time line: seconds since the run began, with gaps where a flow is not there. */
 final class YieldSeries {
@@ -26,8 +24,7 @@ final class YieldSeries {
 
   /** Mbit/s in steps, each in the middle of its own. */
   List<Series> rates(String tcpName) {
-    long[] times = trace.arrivalTimes();
-    long last = times.length == 0 ? startMicros : times[times.length - 1];
+    long last = trace.lastArrivalMicros(startMicros);
     int steps = (int) Math.max(0, (last - startMicros) / STEP_MICROS);
     double[] at = new double[steps];
     double[] ledbat = new double[steps];
@@ -35,34 +32,29 @@ final class YieldSeries {
     for (int i = 0; i < steps; i++) {
       long from = startMicros + i * STEP_MICROS;
       at[i] = seconds(from + STEP_MICROS / 2);
-      ledbat[i] = trace.ledbatBitsPerSecond(from, from + STEP_MICROS) / 1e6;
-      tcp[i] = trace.tcpBitsPerSecond(from, from + STEP_MICROS) / 1e6;
+      ledbat[i] = trace.ledbat.bitsPerSecond(from, from + STEP_MICROS) / 1e6;
+      tcp[i] = trace.tcp.bitsPerSecond(from, from + STEP_MICROS) / 1e6;
     }
     return List.of(new Series("LEDBAT", at, ledbat), new Series(tcpName, at.clone(), tcp));
   }
 
-  Series ledbat(String name, ToDoubleFunction<LedbatSample> value) {
-    return series(name, trace.ledbat(), LedbatSample::micros, LedbatSample::connection, value);
+  Series ledbat(String name, ToDoubleFunction<Sample> value) {
+    return series(name, trace.ledbat.samples(), value);
   }
 
-  Series tcp(String name, ToDoubleFunction<TcpSample> value) {
-    return series(name, trace.tcp(), TcpSample::micros, TcpSample::flow, value);
+  Series tcp(String name, ToDoubleFunction<Sample> value) {
+    return series(name, trace.tcp.samples(), value);
   }
 
-  /** A gap between connections. */
-  private <S> Series series(
-      String name,
-      List<S> samples,
-      ToLongFunction<S> time,
-      ToLongFunction<S> connection,
-      ToDoubleFunction<S> value) {
+  /** A gap between flows. */
+  private Series series(String name, List<Sample> samples, ToDoubleFunction<Sample> value) {
     List<Double> at = new ArrayList<>();
     List<Double> values = new ArrayList<>();
-    long current = -1;
-    for (S sample : samples) {
-      double x = seconds(time.applyAsLong(sample));
-      if (connection.applyAsLong(sample) != current) {
-        current = connection.applyAsLong(sample);
+    int current = -1;
+    for (Sample sample : samples) {
+      double x = seconds(sample.micros());
+      if (sample.flow() != current) {
+        current = sample.flow();
         at.add(x);
         values.add(Double.NaN);
       }

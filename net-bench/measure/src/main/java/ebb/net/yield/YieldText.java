@@ -1,8 +1,10 @@
 package ebb.net.yield;
 
 import ebb.core.units.Human;
+import ebb.net.flow.Column;
+import ebb.net.ledbat.LedbatColumns;
 import ebb.net.yield.YieldFigures.PhaseFigures;
-import ebb.net.yield.YieldTrace.LedbatSample;
+import ebb.net.yield.YieldTrace.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -116,23 +118,22 @@ final class YieldText {
 
   /** One line while it runs. */
   static String progress(YieldTrace trace, String phase, long nowMicros, long startMicros) {
-    long[] times = trace.arrivalTimes();
-    long last = times.length == 0 ? nowMicros : times[times.length - 1];
-    LedbatSample sample = trace.lastLedbat().orElse(null);
+    long last = trace.lastArrivalMicros(nowMicros);
+    Sample sample = trace.ledbat.last().orElse(null);
     boolean fresh = sample != null && nowMicros - sample.micros() < RATE_MICROS;
     return String.format(
         Locale.ROOT,
         "%5.1f s  %-24s LEDBAT %11s  TCP %11s%s",
         (nowMicros - startMicros) / 1e6,
         phase,
-        Human.bitRate(trace.ledbatBitsPerSecond(last - RATE_MICROS, last)),
-        Human.bitRate(trace.tcpBitsPerSecond(last - RATE_MICROS, last)),
+        Human.bitRate(trace.ledbat.bitsPerSecond(last - RATE_MICROS, last)),
+        Human.bitRate(trace.tcp.bitsPerSecond(last - RATE_MICROS, last)),
         sample != null && fresh
             ? String.format(
                 Locale.ROOT,
                 "  queue %s  cwnd %s",
-                Human.micros(sample.stats().queuingDelayMicros()),
-                Human.bytes((double) sample.stats().cwndBytes()))
+                micros(sample.value(LedbatColumns.QUEUING_DELAY)),
+                Human.bytes(sample.value(Column.CWND)))
             : "");
   }
 }

@@ -1,9 +1,10 @@
 package ebb.net.yield;
 
-import ebb.ledbat.connection.ConnectionStats;
-import ebb.net.tcp.TcpSource;
+import ebb.net.flow.Column;
+import ebb.net.ledbat.LedbatColumns;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -15,53 +16,87 @@ final class YieldTrace {
   private static final int MAX_SAMPLES = 40_000;
 
   /**
-   * LEDBAT's sender at one moment.
+   * A sender at one moment.
    *
-   * @param connection which one, from 0
+   * @param flow which of its kind, from 0
+   * @param values what its transport says; what grows is told since the sample before
    */
-  record LedbatSample(int connection, ConnectionStats stats) {
-    long micros() {
-      return stats.nowMicros();
+  record Sample(long micros, int flow, Map<Column, Long> values) {
+    /** NaN when it is not known. */
+    double value(Column column) {
+      Long value = values.get(column);
+      return value == null ? Double.NaN : value;
     }
 
     /** Controllers say 0 before the first one-way delay; a real one is 0 once in a blue moon. */
     boolean hasDelay() {
-      return stats.smoothedRttMicros() > 0 && stats.baseDelayMicros() != 0;
+      return value(Column.RTT) > 0
+          && values.getOrDefault(LedbatColumns.BASE_DELAY, 0L) != 0
+          && values.containsKey(LedbatColumns.QUEUING_DELAY);
     }
 
     /** One-way, with the clocks' unknown but constant offset. */
-    long delayMicros() {
-      return stats.baseDelayMicros() + stats.queuingDelayMicros();
+    double delayMicros() {
+      return value(LedbatColumns.BASE_DELAY) + value(LedbatColumns.QUEUING_DELAY);
     }
   }
 
-  /** TCP's sender at one moment; {@code flow} says which connection, from 0. */
-  record TcpSample(long micros, int flow, TcpSource.Sample kernel) {}
+  /** All flows of one protocol, one after the other. */
+  static final class Kind {
+    private final Cumulative arrived = new Cumulative();
+    private final List<Sample> samples = new ArrayList<>();
 
-  private final Cumulative ledbatArrived = new Cumulative();
-  private final Cumulative tcpArrived = new Cumulative();
-  private final List<LedbatSample> ledbat = new ArrayList<>();
-  private final List<TcpSample> tcp = new ArrayList<>();
+    /** In this kind's flows so far, as the server counted it. */
+    synchronized void arrived(long atMicros, long bytes) {
+      if (arrived.size() < MAX_SAMPLES) {
+        arrived.add(atMicros, bytes);
+      }
+    }
+
+    synchronized void sample(Sample sample) {
+      if (samples.size() < MAX_SAMPLES) {
+        samples.add(sample);
+      }
+    }
+
+    synchronized List<Sample> samples() {
+      return List.copyOf(samples);
+    }
+
+    synchronized Optional<Sample> last() {
+      return samples.isEmpty() ? Optional.empty() : Optional.of(samples.get(samples.size() - 1));
+    }
+
+    /** Times at which the server counted. */
+    synchronized long[] arrivalTimes() {
+      long[] times = new long[arrived.size()];
+      for (int i = 0; i < times.length; i++) {
+        times[i] = arrived.timeMicros(i);
+      }
+      return times;
+    }
+
+    synchronized long lastArrivalMicros() {
+      return arrived.size() == 0 ? Long.MIN_VALUE : arrived.timeMicros(arrived.size() - 1);
+    }
+
+    synchronized double bitsPerSecond(long fromMicros, long toMicros) {
+      return arrived.bitsPerSecond(fromMicros, toMicros);
+    }
+
+    synchronized double bytes(long fromMicros, long toMicros) {
+      return arrived.grown(fromMicros, toMicros);
+    }
+
+    /** All bytes until now. */
+    synchronized long total() {
+      return arrived.size() == 0 ? 0 : Math.round(arrived.at(Long.MAX_VALUE));
+    }
+  }
+
+  final Kind ledbat = new Kind();
+  final Kind tcp = new Kind();
   private final List<Phase> phases = new ArrayList<>();
-
-  synchronized void arrived(long atMicros, long ledbatBytes, long tcpBytes) {
-    if (ledbatArrived.size() < MAX_SAMPLES) {
-      ledbatArrived.add(atMicros, ledbatBytes);
-      tcpArrived.add(atMicros, tcpBytes);
-    }
-  }
-
-  synchronized void ledbat(int connection, ConnectionStats stats) {
-    if (ledbat.size() < MAX_SAMPLES) {
-      ledbat.add(new LedbatSample(connection, stats));
-    }
-  }
-
-  synchronized void tcp(long atMicros, int flow, TcpSource.Sample kernel) {
-    if (tcp.size() < MAX_SAMPLES) {
-      tcp.add(new TcpSample(atMicros, flow, kernel));
-    }
-  }
 
   synchronized void phase(Phase phase) {
     phases.add(phase);
@@ -75,40 +110,9 @@ final class YieldTrace {
     return phases.stream().filter(phase -> phase.kind() == kind).findFirst();
   }
 
-  synchronized List<LedbatSample> ledbat() {
-    return List.copyOf(ledbat);
-  }
-
-  synchronized List<TcpSample> tcp() {
-    return List.copyOf(tcp);
-  }
-
-  synchronized Optional<LedbatSample> lastLedbat() {
-    return ledbat.isEmpty() ? Optional.empty() : Optional.of(ledbat.get(ledbat.size() - 1));
-  }
-
-  /** Times at which the server counted. */
-  synchronized long[] arrivalTimes() {
-    long[] times = new long[ledbatArrived.size()];
-    for (int i = 0; i < times.length; i++) {
-      times[i] = ledbatArrived.timeMicros(i);
-    }
-    return times;
-  }
-
-  synchronized double ledbatBitsPerSecond(long fromMicros, long toMicros) {
-    return ledbatArrived.bitsPerSecond(fromMicros, toMicros);
-  }
-
-  synchronized double tcpBitsPerSecond(long fromMicros, long toMicros) {
-    return tcpArrived.bitsPerSecond(fromMicros, toMicros);
-  }
-
-  synchronized double ledbatBytes(long fromMicros, long toMicros) {
-    return ledbatArrived.grown(fromMicros, toMicros);
-  }
-
-  synchronized double tcpBytes(long fromMicros, long toMicros) {
-    return tcpArrived.grown(fromMicros, toMicros);
+  /** When the server last counted; {@code otherwise} before that. */
+  long lastArrivalMicros(long otherwise) {
+    long last = Math.max(ledbat.lastArrivalMicros(), tcp.lastArrivalMicros());
+    return last == Long.MIN_VALUE ? otherwise : last;
   }
 }

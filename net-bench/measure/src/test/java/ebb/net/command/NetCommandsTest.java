@@ -6,7 +6,6 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import ebb.core.cli.Cli;
 import ebb.core.cli.ExitCode;
 import ebb.core.result.ResultRecord;
-import ebb.ledbat.config.LedbatConfig;
 import ebb.net.control.ControlMessage.Refused;
 import ebb.net.server.NetServer;
 import ebb.net.server.ServerLimits;
@@ -94,8 +93,6 @@ class NetCommandsTest {
   private static NetServer server(CountDownLatch sessions) throws Exception {
     return NetServer.start(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-        0,
-        LedbatConfig.defaults(),
         ServerLimits.NONE,
         new NetServer.Listener() {
           @Override

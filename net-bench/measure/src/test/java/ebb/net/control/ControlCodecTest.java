@@ -3,7 +3,6 @@ package ebb.net.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ebb.core.rand.SeededRandom;
-import ebb.net.control.ControlMessage.Arrived;
 import ebb.net.control.ControlMessage.End;
 import ebb.net.control.ControlMessage.Hello;
 import ebb.net.control.ControlMessage.Malformed;
@@ -26,34 +25,30 @@ class ControlCodecTest {
 
   private static final List<ControlMessage> ALL =
       List.of(
-          new Hello(ControlMessage.VERSION, Purpose.CONTROL, Token.NONE),
+          new Hello(ControlMessage.VERSION, Purpose.SESSION, Token.NONE),
           new Hello(ControlMessage.VERSION, Purpose.DATA, TOKEN),
           new Welcome(TOKEN),
           new Refused(65_535, Refusal.BUSY, "the server is busy"),
           new Refused(1, Refusal.ENDING, ""),
           new Ping(Long.MIN_VALUE),
           new Pong(-1, Long.MAX_VALUE),
-          new Arrived(0, 0, 0),
-          new Arrived(1, Long.MAX_VALUE, 3),
           new End(),
-          new Hello(ControlMessage.VERSION, Purpose.SHARED, Token.NONE),
+          new Hello(ControlMessage.VERSION, Purpose.RESERVATION, TOKEN),
           new Hello(ControlMessage.VERSION, Purpose.DATA_DOWN, TOKEN),
           new ControlMessage.Challenge(TOKEN),
           new ControlMessage.Proof(TOKEN, Token.fresh()),
           new ControlMessage.Begin(
-              new TestSpec(
-                  TestSpec.Protocol.LEDBAT,
-                  TestSpec.Mode.STOP_AND_WAIT,
-                  true,
-                  true,
-                  128,
-                  65_535,
-                  1L << 40,
-                  1L << 50,
-                  Long.MAX_VALUE,
-                  10_000_000,
-                  1 << 20,
-                  true)),
+              TestSpec.of("ledbat", TestSpec.Mode.STOP_AND_WAIT)
+                  .directions(true, true)
+                  .streams(128)
+                  .messageBytes(65_535)
+                  .bitsPerSecond(1L << 40)
+                  .amountBytes(1L << 50)
+                  .maxMicros(Long.MAX_VALUE)
+                  .windowBytes(1 << 20)
+                  .parameter("ack_timeout_micros", 10_000_000)
+                  .parameter("b", 0)
+                  .build()),
           new ControlMessage.Ready(65_535),
           new ControlMessage.Go(),
           new ControlMessage.Mark(),
@@ -62,9 +57,9 @@ class ControlCodecTest {
           new ControlMessage.Counts(
               true,
               -1,
-              new FlowCounts(1, 2, 3, 4, 5, 6, 7, 8, 9, new OneWay(-3, -2, 5)),
+              new FlowCounts(1, 2, 3, 4, 5, 6, 7, 8, new OneWay(-3, -2, 5)),
               FlowCounts.NONE,
-              new FlowCounts(Long.MAX_VALUE, 0, 0, 0, 0, 0, 0, 0, 1, OneWay.NONE),
+              new FlowCounts(Long.MAX_VALUE, 0, 0, 0, 0, 0, 0, 1, OneWay.NONE),
               FlowCounts.NONE));
 
   private static ControlMessage decode(byte... frame) {
@@ -188,40 +183,42 @@ class ControlCodecTest {
 
   @Test
   void countsBelowZeroAreMalformed() {
-    assertThat(decode(ControlCodec.encode(new Arrived(1, -1, 0)))).isInstanceOf(Malformed.class);
-    assertThat(decode(ControlCodec.encode(new Arrived(-1, 0, 0)))).isInstanceOf(Malformed.class);
+    byte[] frame =
+        ControlCodec.encode(
+            new ControlMessage.Counts(
+                true, 0, FlowCounts.NONE, FlowCounts.NONE, FlowCounts.NONE, FlowCounts.NONE));
+    assertThat(decode(frame)).isInstanceOf(ControlMessage.Counts.class);
+    // Length, type, last and time come first; then the bytes received.
+    frame[2 + 1 + 1 + 8] = (byte) 0x80;
+    assertThat(decode(frame)).isInstanceOf(Malformed.class);
   }
 
   @Test
   void aTestThatCannotBeIsMalformed() {
     TestSpec spec =
-        new TestSpec(
-            TestSpec.Protocol.UDP,
-            TestSpec.Mode.STREAMING,
-            true,
-            false,
-            1,
-            1_000,
-            0,
-            1,
-            0,
-            0,
-            0,
-            true);
+        TestSpec.of("udp", TestSpec.Mode.STREAMING)
+            .messageBytes(1_000)
+            .amountBytes(1)
+            .parameter("a", 1)
+            .build();
     byte[] frame = ControlCodec.encode(new ControlMessage.Begin(spec));
     assertThat(decode(frame)).isInstanceOf(ControlMessage.Begin.class);
-    // Length and type come first; then protocol, mode, directions, verify, streams, bytes.
-    for (int at : new int[] {3, 4}) {
+    // Length and type come first; then protocol, mode, directions, verify, streams, bytes, rate.
+    int mode = 2 + 1 + 1 + "udp".length();
+    for (int at : new int[] {3, 4, mode}) {
       byte[] other = frame.clone();
       other[at] = 9;
       assertThat(decode(other)).as("byte %d", at).isInstanceOf(Malformed.class);
     }
     byte[] nowhere = frame.clone();
-    nowhere[5] = 0;
+    nowhere[mode + 1] = 0;
     assertThat(decode(nowhere)).isInstanceOf(Malformed.class);
     byte[] negativeRate = frame.clone();
-    negativeRate[11] = (byte) 0x80;
+    negativeRate[mode + 7] = (byte) 0x80;
     assertThat(decode(negativeRate)).isInstanceOf(Malformed.class);
+    byte[] manyParameters = frame.clone();
+    manyParameters[frame.length - 8 - 2 - 1] = 9;
+    assertThat(decode(manyParameters)).isInstanceOf(Malformed.class);
   }
 
   @Test
@@ -251,21 +248,20 @@ class ControlCodecTest {
 
   @Test
   void onlyTheSessionsOwnPreambleIsItsPreamble() {
-    byte[] preamble = ControlCodec.preamble(TOKEN);
-    assertThat(ControlCodec.isPreamble(preamble, TOKEN)).isTrue();
-    assertThat(ControlCodec.isPreamble(preamble, Token.fresh())).isFalse();
+    byte[] preamble = ControlCodec.preamble(TOKEN, false);
+    assertThat(ControlCodec.tokenOf(preamble)).isEqualTo(TOKEN);
     for (int i = 0; i < preamble.length; i++) {
       byte[] other = preamble.clone();
       other[i] ^= 2;
-      assertThat(ControlCodec.isPreamble(other, TOKEN)).isFalse();
+      assertThat(ControlCodec.tokenOf(other)).isNotEqualTo(TOKEN);
     }
   }
 
   @Test
   void aPreambleSaysWhoSends() {
     byte[] down = ControlCodec.preamble(TOKEN, true);
-    assertThat(ControlCodec.isPreamble(down, TOKEN)).isTrue();
+    assertThat(ControlCodec.tokenOf(down)).isEqualTo(TOKEN);
     assertThat(ControlCodec.isDown(down)).isTrue();
-    assertThat(ControlCodec.isDown(ControlCodec.preamble(TOKEN))).isFalse();
+    assertThat(ControlCodec.isDown(ControlCodec.preamble(TOKEN, false))).isFalse();
   }
 }

@@ -89,7 +89,7 @@ final class MatrixTest {
     runs(fromB, "a", "b", "internal", 30);
     runs(fromB, "b", "c", "internal", 7);
     Matrix matrix = matrix(fromA, fromB);
-    Mechanism tcp = matrix.mechanisms().get(0);
+    TestKind tcp = matrix.kinds().get(0);
     assertThat(matrix.hosts()).containsExactly("a", "b", "c");
     assertThat(matrix.paths())
         .containsExactly(new Path("a", "b", "internal"), new Path("b", "c", "internal"));

@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
-import ebb.ledbat.config.LedbatConfig;
+import ebb.core.time.MicroClock;
+import ebb.net.Mechanisms;
+import ebb.net.client.ServerLink;
+import ebb.net.control.ControlMessage.Purpose;
 import ebb.net.control.ControlMessage.Refused;
 import ebb.net.control.NetKey;
 import ebb.net.control.OneWay;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
-import ebb.net.control.TestSpec.Protocol;
+import ebb.net.control.Token;
 import ebb.net.flow.Latencies;
+import ebb.net.loop.NetLoop;
+import ebb.net.mechanism.Mechanism;
 import ebb.net.server.NetServer;
 import ebb.net.server.ServerLimits;
 import ebb.net.server.SessionReport;
@@ -24,9 +29,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -36,6 +39,8 @@ class NetRunTest {
   private static final long WAIT_SECONDS = 60;
   private static final long AMOUNT = 1_000_001;
   private static final byte[] KEY = new byte[32];
+  private static final Mechanism TCP = Mechanisms.get("tcp");
+  private static final Mechanism UDP = Mechanisms.get("udp");
 
   private static final class Reports implements NetServer.Listener {
     final LinkedBlockingQueue<SessionReport> ended = new LinkedBlockingQueue<>();
@@ -64,65 +69,84 @@ class NetRunTest {
   private static NetServer server(ServerLimits limits, NetServer.Listener listener)
       throws Exception {
     return NetServer.start(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-        0,
-        LedbatConfig.defaults(),
-        limits,
-        listener);
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), limits, listener);
   }
 
-  private static TestSpec amount(Protocol protocol, Mode mode, boolean up, boolean down) {
-    int messageBytes = mode == Mode.STOP_AND_WAIT ? 40_000 : 1_000;
+  private static TestSpec amount(Mechanism mechanism, Mode mode, boolean up, boolean down) {
     // UDP streams would overrun a busy machine's receiver: 100 Mbit/s.
-    long rate = protocol == Protocol.UDP && mode == Mode.STREAMING ? 100_000_000 : 0;
-    return new TestSpec(protocol, mode, up, down, 2, messageBytes, rate, AMOUNT, 0, 0, 0, true);
+    boolean mayLose = mechanism.isDatagrams() && mode == Mode.STREAMING;
+    return TestSpec.of(mechanism.name(), mode)
+        .directions(up, down)
+        .streams(2)
+        .messageBytes(mode == Mode.STOP_AND_WAIT ? 40_000 : 1_000)
+        .bitsPerSecond(mayLose ? 100_000_000 : 0)
+        .amountBytes(AMOUNT)
+        .build();
   }
 
-  private static TestSpec timed(Protocol protocol, Mode mode, long micros, long rate) {
-    return new TestSpec(protocol, mode, true, false, 1, 1_000, rate, 0, micros, 0, 0, true);
+  private static TestSpec timed(Mechanism mechanism, Mode mode, long micros, long rate) {
+    return TestSpec.of(mechanism.name(), mode)
+        .messageBytes(1_000)
+        .bitsPerSecond(rate)
+        .maxMicros(micros)
+        .build();
   }
 
-  private static RunPlan plan(NetServer server, TestSpec spec, NetKey key) {
-    return new RunPlan(
-        server.localAddress(),
-        spec,
-        100_000,
-        0,
-        spec.maxMicros(),
-        "default",
-        LedbatConfig.defaults(),
-        null,
-        key,
-        30_000);
+  private static NetPlan.Builder plan(NetServer server, TestSpec spec) {
+    return NetPlan.of(server.localAddress(), Mechanisms.get(spec.protocol()), spec)
+        .intervalMicros(100_000)
+        .durationMicros(spec.maxMicros())
+        .connectTimeoutMillis(30_000);
   }
 
-  private static RunOutcome run(RunPlan plan) throws InterruptedException {
-    return new NetRun(plan, new Latencies()).measure(sample -> {});
+  private static NetPlan plan(NetServer server, TestSpec spec, NetKey key) {
+    return plan(server, spec).key(key).build();
+  }
+
+  /** What it found, or what it was refused with. */
+  private static RunOutcome await(NetRun run) throws Exception {
+    try {
+      return run.outcome().get(WAIT_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException failed) {
+      throw failed.getCause() instanceof EbbException known ? known : failed;
+    }
+  }
+
+  private static RunOutcome run(NetPlan plan) throws Exception {
+    try (RunLoops loops = new RunLoops()) {
+      return await(NetRun.start(plan, loops, new Latencies(), sample -> {}));
+    }
   }
 
   @Test
   void everyMechanismMovesTheAmountAndBothEndsCountTheSame() throws Exception {
     Reports reports = new Reports();
     try (NetServer server = server(ServerLimits.NONE, reports)) {
-      for (Protocol protocol : Protocol.values()) {
+      for (Mechanism protocol : Mechanisms.all()) {
         for (Mode mode : Mode.values()) {
           TestSpec spec = amount(protocol, mode, true, true);
           RunOutcome outcome = run(plan(server, spec, null));
           assertThat(outcome.failure()).as(spec.name()).isNull();
           long messages = 2 * ((AMOUNT + spec.messageBytes() - 1) / spec.messageBytes());
-          assertThat(outcome.sent().bytes()).as(spec.name()).isEqualTo(2 * AMOUNT);
-          assertThat(outcome.sent().messages()).as(spec.name()).isEqualTo(messages);
-          assertThat(outcome.serverSent().bytes()).as(spec.name()).isEqualTo(2 * AMOUNT);
-          boolean mayLose = protocol == Protocol.UDP && mode == Mode.STREAMING;
+          assertThat(outcome.measured(true).sent().bytes()).as(spec.name()).isEqualTo(2 * AMOUNT);
+          assertThat(outcome.measured(true).sent().messages()).as(spec.name()).isEqualTo(messages);
+          assertThat(outcome.measured(false).sent().bytes()).as(spec.name()).isEqualTo(2 * AMOUNT);
+          boolean mayLose = protocol.isDatagrams() && mode == Mode.STREAMING;
           if (!mayLose) {
             assertThat(outcome.disagreements()).as(spec.name()).isEmpty();
-            assertThat(outcome.serverReceived().bytes()).as(spec.name()).isEqualTo(2 * AMOUNT);
-            assertThat(outcome.serverReceived().messages()).as(spec.name()).isEqualTo(messages);
-            assertThat(outcome.received().bytes()).as(spec.name()).isEqualTo(2 * AMOUNT);
+            assertThat(outcome.measured(true).received().bytes())
+                .as(spec.name())
+                .isEqualTo(2 * AMOUNT);
+            assertThat(outcome.measured(true).received().messages())
+                .as(spec.name())
+                .isEqualTo(messages);
+            assertThat(outcome.measured(false).received().bytes())
+                .as(spec.name())
+                .isEqualTo(2 * AMOUNT);
           }
-          assertThat(outcome.serverReceived().corrupt()).as(spec.name()).isZero();
-          assertThat(outcome.received().corrupt()).as(spec.name()).isZero();
-          if (protocol == Protocol.UDP) {
+          assertThat(outcome.measured(true).received().corrupt()).as(spec.name()).isZero();
+          assertThat(outcome.measured(false).received().corrupt()).as(spec.name()).isZero();
+          if (protocol.isDatagrams()) {
             assertOneWay(outcome, true);
             assertOneWay(outcome, false);
           }
@@ -131,7 +155,9 @@ class NetRunTest {
           }
           SessionReport report = reports.next();
           assertThat(report.complete()).as(spec.name()).isTrue();
-          assertThat(report.received()).as(spec.name()).isEqualTo(outcome.serverReceived());
+          assertThat(report.received())
+              .as(spec.name())
+              .isEqualTo(outcome.measured(true).received());
         }
       }
       assertThat(server.strangers()).isZero();
@@ -151,23 +177,13 @@ class NetRunTest {
   @Test
   void aTimedRunEndsInTimeAndItsWarmUpIsLeftOut() throws Exception {
     try (NetServer server = server(ServerLimits.NONE, new Reports())) {
-      TestSpec spec = timed(Protocol.TCP, Mode.STREAMING, 600_000, 8_000_000);
-      RunPlan plan =
-          new RunPlan(
-              server.localAddress(),
-              spec,
-              100_000,
-              300_000,
-              300_000,
-              "default",
-              LedbatConfig.defaults(),
-              null,
-              null,
-              30_000);
+      TestSpec spec = timed(TCP, Mode.STREAMING, 600_000, 8_000_000);
+      NetPlan plan = plan(server, spec).warmUpMicros(300_000).durationMicros(300_000).build();
       RunOutcome outcome = run(plan);
       assertThat(outcome.failure()).isNull();
       assertThat(outcome.measuredMicros()).isGreaterThanOrEqualTo(300_000);
-      assertThat(outcome.wholeUp().sent().bytes()).isGreaterThan(outcome.sent().bytes());
+      assertThat(outcome.wholeUp().sent().bytes())
+          .isGreaterThan(outcome.measured(true).sent().bytes());
       assertThat(outcome.samples()).anyMatch(RunSample::warmUp).anyMatch(s -> !s.warmUp());
       // The kernel can be asked through native epoll only.
       assertThat(outcome.samples().stream().flatMap(sample -> sample.flows().stream()))
@@ -181,25 +197,20 @@ class NetRunTest {
   @Test
   void manyClientsAreServedAtOnceAndShareTheirLoops() throws Exception {
     int clients = 20;
-    ExecutorService threads = Executors.newFixedThreadPool(clients);
     try (NetServer server = server(ServerLimits.NONE, new Reports());
         RunLoops loops = new RunLoops()) {
-      List<Future<RunOutcome>> runs = new ArrayList<>();
+      List<NetRun> runs = new ArrayList<>();
       for (int i = 0; i < clients; i++) {
-        Protocol protocol = Protocol.values()[i % 3];
-        TestSpec spec = timed(protocol, Mode.STOP_AND_WAIT, 500_000, 0);
-        RunPlan plan = plan(server, spec, null);
-        runs.add(
-            threads.submit(() -> new NetRun(plan, new Latencies()).measure(loops, sample -> {})));
+        Mechanism mechanism = Mechanisms.all().get(i % 3);
+        NetPlan plan = plan(server, timed(mechanism, Mode.STOP_AND_WAIT, 500_000, 0), null);
+        runs.add(NetRun.start(plan, loops, new Latencies(), sample -> {}));
       }
-      for (Future<RunOutcome> run : runs) {
-        RunOutcome outcome = run.get(WAIT_SECONDS, TimeUnit.SECONDS);
+      for (NetRun run : runs) {
+        RunOutcome outcome = await(run);
         assertThat(outcome.failure()).isNull();
-        assertThat(outcome.sent().messages()).isPositive();
+        assertThat(outcome.measured(true).sent().messages()).isPositive();
         assertThat(outcome.disagreements()).isEmpty();
       }
-    } finally {
-      threads.shutdownNow();
     }
   }
 
@@ -208,7 +219,7 @@ class NetRunTest {
     NetKey key = NetKey.of(KEY);
     byte[] other = KEY.clone();
     other[31] = 1;
-    TestSpec spec = amount(Protocol.TCP, Mode.STREAMING, true, false);
+    TestSpec spec = amount(TCP, Mode.STREAMING, true, false);
     try (NetServer server = server(new ServerLimits(0, 0, 10, key), new Reports())) {
       assertThat(run(plan(server, spec, key)).failure()).isNull();
       assertThatThrownBy(() -> run(plan(server, spec, null)))
@@ -232,11 +243,10 @@ class NetRunTest {
   void aServersBoundsAreNamedToWhoAsksForMore() throws Exception {
     ServerLimits limits = new ServerLimits(1_000_000, 10_000_000, 10, null);
     try (NetServer server = server(limits, new Reports())) {
-      assertRefused(server, timed(Protocol.UDP, Mode.STREAMING, 2_000_000, 1_000_000), "1.00 s");
-      assertRefused(server, timed(Protocol.UDP, Mode.STREAMING, 500_000, 0), "no bound");
-      assertRefused(server, timed(Protocol.UDP, Mode.STREAMING, 500_000, 20_000_000), "20.0 Mbit");
-      RunOutcome allowed =
-          run(plan(server, timed(Protocol.UDP, Mode.STREAMING, 200_000, 1_000_000), null));
+      assertRefused(server, timed(UDP, Mode.STREAMING, 2_000_000, 1_000_000), "1.00 s");
+      assertRefused(server, timed(UDP, Mode.STREAMING, 500_000, 0), "no bound");
+      assertRefused(server, timed(UDP, Mode.STREAMING, 500_000, 20_000_000), "20.0 Mbit");
+      RunOutcome allowed = run(plan(server, timed(UDP, Mode.STREAMING, 200_000, 1_000_000), null));
       assertThat(allowed.failure()).isNull();
     }
   }
@@ -255,42 +265,88 @@ class NetRunTest {
   void anInterruptedRunSaysWhatItHas() throws Exception {
     Reports reports = new Reports();
     try (NetServer server = server(ServerLimits.NONE, reports)) {
-      TestSpec spec = timed(Protocol.TCP, Mode.STREAMING, 600_000_000, 0);
+      TestSpec spec = timed(TCP, Mode.STREAMING, 600_000_000, 0);
       CompletableFuture<RunSample> first = new CompletableFuture<>();
-      NetRun run = new NetRun(plan(server, spec, null), new Latencies());
-      ExecutorService thread = Executors.newSingleThreadExecutor();
-      try {
-        Future<RunOutcome> running = thread.submit(() -> run.measure(first::complete));
+      try (RunLoops loops = new RunLoops()) {
+        NetRun run =
+            NetRun.start(plan(server, spec, null), loops, new Latencies(), first::complete);
         first.get(WAIT_SECONDS, TimeUnit.SECONDS);
         run.interrupt();
-        RunOutcome outcome = running.get(WAIT_SECONDS, TimeUnit.SECONDS);
+        RunOutcome outcome = await(run);
         assertThat(outcome.failure()).isNotNull();
         assertThat(outcome.failure().exitCode()).isEqualTo(ExitCode.INCOMPLETE);
-        assertThat(outcome.sent().bytes()).isPositive();
-      } finally {
-        thread.shutdownNow();
+        assertThat(outcome.measured(true).sent().bytes()).isPositive();
       }
     }
   }
 
   @Test
-  void aServerThatEndsLeavesAnIncompleteResultThatSaysWhy() throws Exception {
-    ExecutorService thread = Executors.newSingleThreadExecutor();
-    NetServer server = server(ServerLimits.NONE, new Reports());
-    try {
-      TestSpec spec = timed(Protocol.UDP, Mode.STOP_AND_WAIT, 600_000_000, 0);
+  void aRunThatIsToldToFinishIsComplete() throws Exception {
+    try (NetServer server = server(ServerLimits.NONE, new Reports());
+        RunLoops loops = new RunLoops()) {
+      TestSpec spec = timed(TCP, Mode.STREAMING, 600_000_000, 0);
       CompletableFuture<RunSample> first = new CompletableFuture<>();
-      NetRun run = new NetRun(plan(server, spec, null), new Latencies());
-      Future<RunOutcome> running = thread.submit(() -> run.measure(first::complete));
+      NetRun run = NetRun.start(plan(server, spec, null), loops, new Latencies(), first::complete);
+      first.get(WAIT_SECONDS, TimeUnit.SECONDS);
+      run.finish();
+      RunOutcome outcome = await(run);
+      assertThat(outcome.failure()).isNull();
+      assertThat(outcome.disagreements()).isEmpty();
+      assertThat(outcome.measured(true).received().bytes()).isPositive();
+    }
+  }
+
+  @Test
+  void whatAnAbruptRunHasNotSentIsDroppedAndTheServerCountsOn() throws Exception {
+    try (NetServer server = server(ServerLimits.NONE, new Reports())) {
+      for (Mechanism mechanism : Mechanisms.all()) {
+        TestSpec spec = timed(mechanism, Mode.STREAMING, 200_000, 0);
+        RunOutcome outcome = run(plan(server, spec).abrupt(true).build());
+        assertThat(outcome.failure()).as(spec.name()).isNull();
+        assertThat(outcome.serverCounted()).as(spec.name()).isTrue();
+        assertThat(outcome.disagreements()).as(spec.name()).isEmpty();
+        assertThat(outcome.measured(true).received().bytes()).as(spec.name()).isPositive();
+        assertThat(outcome.samples().stream().flatMap(sample -> sample.reports().stream()))
+            .as(spec.name())
+            .isNotEmpty();
+      }
+    }
+  }
+
+  @Test
+  void aReservationKeepsAllAwayButItsGuests() throws Exception {
+    try (NetServer server = server(ServerLimits.NONE, new Reports());
+        NetLoop loop = new NetLoop()) {
+      ServerLink.Call call =
+          new ServerLink.Call(
+              server.localAddress(), Purpose.RESERVATION, Token.NONE, null, null, 30_000);
+      TestSpec spec = amount(TCP, Mode.STREAMING, true, false);
+      try (ServerLink host =
+          ServerLink.open(loop, call, MicroClock.system(), (at, counts) -> {})
+              .get(WAIT_SECONDS, TimeUnit.SECONDS)) {
+        assertRefused(server, spec, "busy with another client");
+        NetPlan guest = plan(server, spec).reservation(host.token()).build();
+        assertThat(run(guest).failure()).isNull();
+        host.end().get(WAIT_SECONDS, TimeUnit.SECONDS);
+      }
+      assertThat(run(plan(server, spec, null)).failure()).isNull();
+    }
+  }
+
+  @Test
+  void aServerThatEndsLeavesAnIncompleteResultThatSaysWhy() throws Exception {
+    NetServer server = server(ServerLimits.NONE, new Reports());
+    try (RunLoops loops = new RunLoops()) {
+      TestSpec spec = timed(UDP, Mode.STOP_AND_WAIT, 600_000_000, 0);
+      CompletableFuture<RunSample> first = new CompletableFuture<>();
+      NetRun run = NetRun.start(plan(server, spec, null), loops, new Latencies(), first::complete);
       first.get(WAIT_SECONDS, TimeUnit.SECONDS);
       server.close();
-      RunOutcome outcome = running.get(WAIT_SECONDS, TimeUnit.SECONDS);
+      RunOutcome outcome = await(run);
       assertThat(outcome.failure()).isNotNull();
       assertThat(outcome.failure().exitCode()).isEqualTo(ExitCode.INCOMPLETE);
       assertThat(outcome.failure()).hasMessageContaining("the server is ending");
       assertThat(outcome.disagreements()).contains("the server did not give its last counts");
-    } finally {
-      thread.shutdownNow();
     }
   }
 
@@ -302,11 +358,10 @@ class NetRunTest {
       for (int type = 0; type < 8; type++) {
         for (byte[] bytes : junk) {
           bytes[0] = (byte) type;
-          stranger.send(new DatagramPacket(bytes, bytes.length, server.udpAddress()));
+          stranger.send(new DatagramPacket(bytes, bytes.length, server.addressOf("udp")));
         }
       }
-      RunOutcome outcome =
-          run(plan(server, amount(Protocol.UDP, Mode.STOP_AND_WAIT, true, false), null));
+      RunOutcome outcome = run(plan(server, amount(UDP, Mode.STOP_AND_WAIT, true, false), null));
       assertThat(outcome.failure()).isNull();
       // The socket takes them in order: all are counted before the test's own.
       assertThat(server.strangers()).isEqualTo(32);

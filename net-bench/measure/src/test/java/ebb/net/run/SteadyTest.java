@@ -8,6 +8,7 @@ import ebb.net.control.OneWay;
 import ebb.net.flow.Limits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SteadyTest {
@@ -16,13 +17,15 @@ class SteadyTest {
     List<RunSample> samples = new ArrayList<>();
     for (int i = 0; i < megabytes.length; i++) {
       FlowCounts counts =
-          new FlowCounts(megabytes[i] * 1_000_000, 1, 0, 0, 0, 0, 0, 0, 0, OneWay.NONE);
+          new FlowCounts(megabytes[i] * 1_000_000, 1, 0, 0, 0, 0, 0, 0, OneWay.NONE);
       samples.add(
           new RunSample(
+              0,
               (from + i) * 1_000_000,
               (from + i + 1) * 1_000_000,
               warmUp,
-              List.of(new FlowSample(1, true, counts, -1, -1, -1, -1, -1, -1, Limits.NONE)),
+              List.of(new FlowSample(1, true, counts, Map.of(), Limits.NONE)),
+              List.of(),
               FlowCounts.NONE,
               FlowCounts.NONE,
               new LatencyHistogram()));

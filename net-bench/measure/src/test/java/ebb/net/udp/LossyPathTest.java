@@ -7,25 +7,32 @@ import ebb.core.rand.SeededRandom;
 import ebb.core.time.MicroClock;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
-import ebb.net.control.TestSpec.Protocol;
 import ebb.net.control.Token;
 import ebb.net.flow.FlowEnd;
 import ebb.net.flow.Latencies;
-import ebb.net.tcp.TcpLoop;
+import ebb.net.loop.NetLoop;
+import ebb.net.mechanism.ClientRun;
+import ebb.net.mechanism.ServerPlace;
+import ebb.net.mechanism.ServerSession;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Datagrams through a relay that loses, repeats and damages them. */
 class LossyPathTest {
   private static final long WAIT_SECONDS = 60;
+  private static final InetSocketAddress ANY =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
   /** Passes datagrams between one client and a server; 15% of either way are lost or repeated. */
   private static final class Relay implements AutoCloseable {
@@ -111,44 +118,124 @@ class LossyPathTest {
     }
   }
 
-  private record Ends(FlowEnd sender, FlowEnd receiver) {}
+  private record Ends(FlowEnd sender, FlowEnd receiver, Relay relay) {}
 
   private interface Measure {
     void take(Ends ends) throws Exception;
   }
 
-  private static void over(TestSpec spec, boolean damaging, Measure measure) throws Exception {
-    MicroClock clock = MicroClock.system();
-    Token token = Token.fresh();
+  /** What the client's flow knows. */
+  private record Surroundings(
+      NetLoop loop, TestSpec spec, Token token, MicroClock clock, InetSocketAddress server)
+      implements ClientRun {
+    @Override
+    public @Nullable InetSocketAddress bound() {
+      return null;
+    }
+
+    @Override
+    public InetAddress localAddress() {
+      return InetAddress.getLoopbackAddress();
+    }
+
+    @Override
+    public long connectTimeoutMillis() {
+      return 60_000;
+    }
+
+    @Override
+    public Latencies latencies() {
+      return new Latencies();
+    }
+
+    @Override
+    public <T extends AutoCloseable> T shared(Class<T> type, Supplier<T> maker) {
+      return maker.get();
+    }
+  }
+
+  private record Session(Surroundings of, CompletableFuture<FlowEnd> receiver)
+      implements ServerSession {
+    @Override
+    public Token token() {
+      return of.token;
+    }
+
+    @Override
+    public TestSpec spec() {
+      return of.spec;
+    }
+
+    @Override
+    public MicroClock clock() {
+      return of.clock;
+    }
+
+    @Override
+    public boolean add(FlowEnd end, boolean down) {
+      return receiver.complete(end);
+    }
+  }
+
+  private record Place(NetLoop loop) implements ServerPlace {
+    @Override
+    public InetSocketAddress local() {
+      return ANY;
+    }
+
+    @Override
+    public boolean anyPort() {
+      return true;
+    }
+
+    @Override
+    public Optional<ServerSession> session(Token token) {
+      return Optional.empty();
+    }
+
+    @Override
+    public void stranger() {}
+  }
+
+  /** A sender and a receiver with a relay between them. */
+  private static void with(TestSpec spec, MicroClock clock, boolean damaging, Measure measure)
+      throws Exception {
     CompletableFuture<FlowEnd> receiver = new CompletableFuture<>();
-    try (TcpLoop loop = new TcpLoop()) {
-      InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-      UdpServer server = UdpServer.bind(loop, any, () -> {});
-      loop.loop()
-          .submit(() -> server.open(token, spec, clock, (end, down) -> receiver.complete(end)));
-      try (Relay relay = new Relay(server.localAddress(), damaging);
-          UdpClientFlow flow =
-              new UdpClientFlow(
-                  loop,
-                  any,
-                  relay.address(),
-                  spec,
-                  token,
-                  0,
-                  true,
-                  clock,
-                  new Latencies(),
-                  60_000)) {
-        FlowEnd sender = flow.joined().get(WAIT_SECONDS, TimeUnit.SECONDS);
-        sender.start();
-        sender.ended().get(WAIT_SECONDS, TimeUnit.SECONDS);
-        measure.take(new Ends(sender, receiver.get(WAIT_SECONDS, TimeUnit.SECONDS)));
+    try (NetLoop loop = new NetLoop()) {
+      UdpAcceptor acceptor = UdpAcceptor.bind(new Place(loop), ANY);
+      InetSocketAddress address = new InetSocketAddress(ANY.getAddress(), acceptor.port());
+      try (Relay relay = new Relay(address, damaging)) {
+        Surroundings run = new Surroundings(loop, spec, Token.fresh(), clock, relay.address());
+        loop.loop().submit(() -> acceptor.open(new Session(run, receiver))).sync();
+        try (UdpOpener opener = new UdpOpener(run)) {
+          FlowEnd sender =
+              CompletableFuture.supplyAsync(() -> opener.open(0, true), loop.loop())
+                  .get(WAIT_SECONDS, TimeUnit.SECONDS)
+                  .get(WAIT_SECONDS, TimeUnit.SECONDS);
+          measure.take(new Ends(sender, receiver.get(WAIT_SECONDS, TimeUnit.SECONDS), relay));
+        }
       }
     }
   }
 
+  private static void over(TestSpec spec, boolean damaging, Measure measure) throws Exception {
+    with(
+        spec,
+        MicroClock.system(),
+        damaging,
+        ends -> {
+          ends.sender.start();
+          ends.sender.ended().get(WAIT_SECONDS, TimeUnit.SECONDS);
+          measure.take(ends);
+        });
+  }
+
   private static TestSpec spec(Mode mode, long amount, long rate) {
-    return new TestSpec(Protocol.UDP, mode, true, false, 1, 1_000, rate, amount, 0, 0, 0, true);
+    return TestSpec.of("udp", mode)
+        .messageBytes(1_000)
+        .bitsPerSecond(rate)
+        .amountBytes(amount)
+        .build();
   }
 
   @Test
@@ -169,41 +256,26 @@ class LossyPathTest {
   @Test
   void aPeerThatIsSilentForFifteenSecondsIsGivenUpWithWhatWasMeasured() throws Exception {
     LeapingClock clock = new LeapingClock();
-    Token token = Token.fresh();
-    TestSpec spec = spec(Mode.STOP_AND_WAIT, 1L << 40, 0);
-    try (TcpLoop loop = new TcpLoop()) {
-      InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-      UdpServer server = UdpServer.bind(loop, any, () -> {});
-      loop.loop().submit(() -> server.open(token, spec, clock, (end, down) -> {}));
-      try (Relay relay = new Relay(server.localAddress(), false);
-          UdpClientFlow flow =
-              new UdpClientFlow(
-                  loop,
-                  any,
-                  relay.address(),
-                  spec,
-                  token,
-                  0,
-                  true,
-                  clock,
-                  new Latencies(),
-                  60_000)) {
-        FlowEnd sender = flow.joined().get(WAIT_SECONDS, TimeUnit.SECONDS);
-        sender.start();
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
-        while (sender.tally().counts().messages() < 3 && System.nanoTime() < deadline) {
-          Thread.onSpinWait();
-        }
-        relay.dead = true;
-        clock.ahead.set(15_000_001);
-        assertThat(sender.ended())
-            .failsWithin(WAIT_SECONDS, TimeUnit.SECONDS)
-            .withThrowableOfType(ExecutionException.class)
-            .withCauseInstanceOf(EbbException.class)
-            .withMessageContaining("the peer is gone: no acknowledgement for 15 s");
-        assertThat(sender.tally().counts().messages()).isGreaterThanOrEqualTo(3);
-      }
-    }
+    with(
+        spec(Mode.STOP_AND_WAIT, 1L << 40, 0),
+        clock,
+        false,
+        ends -> {
+          FlowEnd sender = ends.sender;
+          sender.start();
+          long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+          while (sender.tally().counts().messages() < 3 && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+          }
+          ends.relay.dead = true;
+          clock.ahead.set(15_000_001);
+          assertThat(sender.ended())
+              .failsWithin(WAIT_SECONDS, TimeUnit.SECONDS)
+              .withThrowableOfType(ExecutionException.class)
+              .withCauseInstanceOf(EbbException.class)
+              .withMessageContaining("the peer is gone: no acknowledgement for 15 s");
+          assertThat(sender.tally().counts().messages()).isGreaterThanOrEqualTo(3);
+        });
   }
 
   @Test

@@ -3,12 +3,12 @@ package ebb.net.yield;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import ebb.ledbat.connection.ConnectionStats;
-import ebb.ledbat.connection.LimitTimes;
-import ebb.net.flow.Limits;
-import ebb.net.tcp.TcpSource;
+import ebb.net.flow.Column;
+import ebb.net.ledbat.LedbatColumns;
 import ebb.net.yield.YieldFigures.PhaseFigures;
+import ebb.net.yield.YieldTrace.Sample;
 import java.util.List;
+import java.util.Map;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -29,13 +29,15 @@ class YieldFiguresTest {
 
   private void tenths(int count, double ledbat, double tcp) {
     if (micros == 0) {
-      trace.arrived(0, 0, 0);
+      trace.ledbat.arrived(0, 0);
+      trace.tcp.arrived(0, 0);
     }
     for (int i = 0; i < count; i++) {
       micros += STEP;
       ledbatBytes += Math.round(ledbat * FULL);
       tcpBytes += Math.round(tcp * FULL);
-      trace.arrived(micros, ledbatBytes, tcpBytes);
+      trace.ledbat.arrived(micros, ledbatBytes);
+      trace.tcp.arrived(micros, tcpBytes);
     }
   }
 
@@ -45,15 +47,26 @@ class YieldFiguresTest {
     trace.phase(new Phase(kind, from, micros));
   }
 
-  /** A sender's sample with these delays. */
-  private static ConnectionStats stats(long at, long base, long queue, long resent) {
-    return new ConnectionStats(
+  /** A LEDBAT sender's sample with these delays; packets resent since the one before. */
+  private static Sample sample(int flow, long at, long base, long queue, long resent) {
+    return new Sample(
         at,
-        new ConnectionStats.Bytes(0, 0, 0, 0, 0),
-        new ConnectionStats.Packets(0, 0, resent, 0, 0, 0),
-        new ConnectionStats.Window(1, 0, 0, 1),
-        new ConnectionStats.Delays(50_000, 40_000, queue, base, 60_000),
-        LimitTimes.NONE);
+        flow,
+        Map.of(
+            Column.RTT,
+            50_000L,
+            LedbatColumns.MIN_RTT,
+            40_000L,
+            LedbatColumns.QUEUING_DELAY,
+            queue,
+            LedbatColumns.BASE_DELAY,
+            base,
+            Column.RETRANSMITTED,
+            resent));
+  }
+
+  private static Sample tcpSample(long at, long resent) {
+    return new Sample(at, 0, Map.of(Column.RETRANSMITTED, resent));
   }
 
   private YieldFigures figures() {
@@ -162,8 +175,8 @@ class YieldFiguresTest {
     assertThat(recovery(20, () -> tenths(20, 0.904, 0))).isZero();
     assertThat(recovery(20, () -> tenths(20, 0.896, 0))).isNaN();
     YieldTrace even = new YieldTrace();
-    even.arrived(0, 0, 0);
-    even.arrived(SECOND, 1_125_000, 0); // 9 Mbit/s
+    even.ledbat.arrived(0, 0);
+    even.ledbat.arrived(SECOND, 1_125_000); // 9 Mbit/s
     assertThat(YieldFigures.recovery(even, 10e6, 0, SECOND)).isZero();
   }
 
@@ -226,10 +239,10 @@ class YieldFiguresTest {
     phase(Phase.Kind.ALONE, 10, 1, 0);
     phase(Phase.Kind.CONTENDED, 10, 1, 1);
     // The second connection took the rival's queue of 30 ms for the empty path.
-    trace.ledbat(0, stats(100_000, -7_000, 10_000, 0));
-    trace.ledbat(0, stats(200_000, -7_000, 12_000, 0));
-    trace.ledbat(0, stats(300_000, -7_000, 14_000, 0));
-    trace.ledbat(1, stats(1_100_000, 23_000, 5_000, 0));
+    trace.ledbat.sample(sample(0, 100_000, -7_000, 10_000, 0));
+    trace.ledbat.sample(sample(0, 200_000, -7_000, 12_000, 0));
+    trace.ledbat.sample(sample(0, 300_000, -7_000, 14_000, 0));
+    trace.ledbat.sample(sample(1, 1_100_000, 23_000, 5_000, 0));
     List<PhaseFigures> phases = figures().phases();
     assertThat(phases.get(0).queueMedianMicros()).isEqualTo(12_000);
     assertThat(phases.get(0).queueP95Micros()).isCloseTo(13_800, EXACT);
@@ -241,8 +254,8 @@ class YieldFiguresTest {
   @Test
   void aSampleBeforeTheFirstDelayIsNoEmptyPath() {
     phase(Phase.Kind.ALONE, 10, 1, 0);
-    trace.ledbat(0, stats(100_000, 0, 0, 0));
-    trace.ledbat(0, stats(200_000, 20_000, 1_000, 0));
+    trace.ledbat.sample(sample(0, 100_000, 0, 0, 0));
+    trace.ledbat.sample(sample(0, 200_000, 20_000, 1_000, 0));
     assertThat(figures().phases().get(0).queueMedianMicros()).isEqualTo(1_000);
     assertThat(figures().baseDelayRangeMicros()).isZero();
   }
@@ -261,12 +274,12 @@ class YieldFiguresTest {
   void resentPacketsAreThoseOfThePhaseAndOfEachConnection() {
     phase(Phase.Kind.ALONE, 10, 1, 0);
     phase(Phase.Kind.CONTENDED, 10, 1, 1);
-    trace.ledbat(0, stats(100_000, 1, 0, 4));
-    trace.ledbat(0, stats(900_000, 1, 0, 10));
-    trace.ledbat(0, stats(1_100_000, 1, 0, 13));
-    trace.ledbat(1, stats(1_500_000, 1, 0, 2));
-    trace.tcp(1_200_000, 0, new TcpSource.Sample(1, 1, 7, Limits.NONE));
-    trace.tcp(1_300_000, 0, new TcpSource.Sample(1, 1, 9, Limits.NONE));
+    trace.ledbat.sample(sample(0, 100_000, 1, 0, 4));
+    trace.ledbat.sample(sample(0, 900_000, 1, 0, 6));
+    trace.ledbat.sample(sample(0, 1_100_000, 1, 0, 3));
+    trace.ledbat.sample(sample(1, 1_500_000, 1, 0, 2));
+    trace.tcp.sample(tcpSample(1_200_000, 7));
+    trace.tcp.sample(tcpSample(1_300_000, 2));
     List<PhaseFigures> phases = figures().phases();
     assertThat(phases.get(0).ledbatRetransmitted()).isEqualTo(10);
     assertThat(phases.get(1).ledbatRetransmitted()).isEqualTo(3 + 2);
@@ -294,7 +307,7 @@ class YieldFiguresTest {
   void aFigureAtItsThresholdHoldsAndOneAboveDoesNot() {
     usualRun(0.05, 0.95);
     phase(Phase.Kind.AFTER, 20, 0.5, 0);
-    trace.ledbat(0, stats(12 * SECOND, 1, 30_000, 0));
+    trace.ledbat.sample(sample(0, 12 * SECOND, 1, 30_000, 0));
     YieldFigures f = figures();
     Thresholds at = new Thresholds(f.shareRatio(), f.tcpLossRatio(), f.recoveryMicros(), 30_000);
     assertThat(at.judge(f)).hasSize(4).allMatch(Thresholds.Check::holds);

@@ -2,10 +2,11 @@ package ebb.net.yield;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ebb.ledbat.connection.ConnectionStats;
-import ebb.ledbat.connection.LimitTimes;
+import ebb.net.flow.Column;
+import ebb.net.ledbat.LedbatColumns;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class YieldPageTest {
@@ -14,19 +15,23 @@ class YieldPageTest {
   private static String page(long... targets) {
     YieldTrace trace = new YieldTrace();
     long at = 0;
-    trace.arrived(at, 0, 0);
+    trace.ledbat.arrived(at, 0);
     for (long target : targets) {
       at += 100_000;
-      trace.arrived(at, at, at);
-      trace.ledbat(
-          0,
-          new ConnectionStats(
+      trace.ledbat.arrived(at, at);
+      trace.ledbat.sample(
+          new YieldTrace.Sample(
               at,
-              new ConnectionStats.Bytes(0, 0, 0, 0, 0),
-              new ConnectionStats.Packets(0, 0, 0, 0, 0, 0),
-              new ConnectionStats.Window(1, 0, 0, 1),
-              new ConnectionStats.Delays(1, 1, 5_000, 9, target),
-              LimitTimes.NONE));
+              0,
+              Map.of(
+                  Column.RTT,
+                  1L,
+                  LedbatColumns.QUEUING_DELAY,
+                  5_000L,
+                  LedbatColumns.BASE_DELAY,
+                  9L,
+                  LedbatColumns.TARGET,
+                  target)));
     }
     trace.phase(new Phase(Phase.Kind.ALONE, 0, at));
     YieldPlan plan =

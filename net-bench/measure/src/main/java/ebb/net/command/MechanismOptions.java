@@ -1,0 +1,146 @@
+package ebb.net.command;
+
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.net.Mechanisms;
+import ebb.net.control.TestSpec.Mode;
+import ebb.net.mechanism.ClientOptions;
+import ebb.net.mechanism.Mechanism;
+import ebb.net.mechanism.ServerOptions;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.IModelTransformer;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.ISetter;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * The options that mechanisms bring: those that choose one, and those of each one's own. A command
+ * has them by {@link Transformer}, so that it names none.
+ */
+final class MechanismOptions {
+  /** A command that has them. */
+  interface Holder {
+    /** Adds what it takes to its options. */
+    void addMechanisms(CommandSpec spec);
+  }
+
+  /** Asks a command to complete its options. */
+  static final class Transformer implements IModelTransformer {
+    @Override
+    public CommandSpec transform(CommandSpec spec) {
+      if (spec.userObject() instanceof Holder holder) {
+        holder.addMechanisms(spec);
+      }
+      return spec;
+    }
+  }
+
+  /** The names, for help texts. */
+  static final class Names implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Mechanisms.all().stream().map(Mechanism::name).iterator();
+    }
+  }
+
+  private final String usual;
+  private final List<Mechanism> chosen = new ArrayList<>();
+  private final Map<String, ClientOptions> clientOptions = new LinkedHashMap<>();
+
+  /**
+   * Options to choose one.
+   *
+   * @param usual the mechanism that is meant when none is chosen
+   */
+  MechanismOptions(String usual) {
+    this.usual = usual;
+    Mechanisms.all().forEach(each -> clientOptions.put(each.name(), each.clientOptions()));
+  }
+
+  /** Adds an option for each mechanism. */
+  void addChoice(CommandSpec spec) {
+    for (Mechanism each : Mechanisms.all()) {
+      ISetter setter =
+          new ISetter() {
+            @Override
+            @SuppressWarnings("unchecked") // picocli's signature
+            public <T> T set(T value) {
+              Boolean before = chosen.remove(each);
+              if (Boolean.TRUE.equals(value)) {
+                chosen.add(each);
+              }
+              return (T) before;
+            }
+          };
+      spec.addOption(
+          OptionSpec.builder(each.optionNames().toArray(String[]::new))
+              .type(boolean.class)
+              .setter(setter)
+              .description(each.summary() + (each.name().equals(usual) ? " The default." : ""))
+              .build());
+    }
+  }
+
+  /** Adds those of each mechanism's own. */
+  void addOwn(CommandSpec spec) {
+    clientOptions.forEach((name, options) -> addTo(spec, name, options));
+  }
+
+  static void addTo(CommandSpec spec, String mechanism, Object options) {
+    CommandSpec own = CommandSpec.forAnnotatedObjectLenient(options);
+    if (!own.options().isEmpty()) {
+      spec.addMixin(mechanism, own);
+    }
+  }
+
+  /** The one that was chosen. */
+  Mechanism mechanism() {
+    if (chosen.size() > 1) {
+      throw new EbbException(
+          ExitCode.USAGE,
+          String.join(" and ", chosen.stream().map(each -> each.optionNames().get(0)).toList())
+              + " exclude each other");
+    }
+    return chosen.isEmpty() ? Mechanisms.get(usual) : chosen.get(0);
+  }
+
+  /** What was said to a mechanism. */
+  ClientOptions of(Mechanism mechanism) {
+    ClientOptions options = clientOptions.get(mechanism.name());
+    return options == null ? mechanism.clientOptions() : options;
+  }
+
+  /** Those with these names; all for none. */
+  static List<Mechanism> named(List<String> names) {
+    try {
+      return names.isEmpty() ? Mechanisms.all() : names.stream().map(Mechanisms::get).toList();
+    } catch (IllegalArgumentException unknown) {
+      throw new EbbException(ExitCode.USAGE, "--protocols: " + unknown.getMessage(), unknown);
+    }
+  }
+
+  /** A server's options, each mechanism's in the command's. */
+  static Map<Mechanism, ServerOptions> ofServer(CommandSpec spec) {
+    Map<Mechanism, ServerOptions> all = new LinkedHashMap<>();
+    for (Mechanism each : Mechanisms.all()) {
+      ServerOptions options = each.serverOptions();
+      addTo(spec, each.name(), options);
+      all.put(each, options);
+    }
+    return all;
+  }
+
+  /** How messages follow one another, by its name. */
+  static Mode mode(String name) {
+    for (Mode known : Mode.values()) {
+      if (known.text().equals(name)) {
+        return known;
+      }
+    }
+    throw new EbbException(ExitCode.USAGE, "a mode is streaming or stop-and-wait: " + name);
+  }
+}

@@ -1,0 +1,71 @@
+package ebb.net.ledbat;
+
+import ebb.ledbat.connection.ConnectionStats;
+import ebb.ledbat.connection.LimitTimes;
+import ebb.ledbat.connection.SendLimit;
+import ebb.net.flow.Column;
+import ebb.net.flow.Column.Unit;
+import ebb.net.flow.FlowFigures;
+import ebb.net.flow.Limits;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a LEDBAT connection tells of itself. */
+public final class LedbatColumns {
+  /** The controller's TARGET; some move theirs. */
+  public static final Column TARGET =
+      Column.gauge("target_micros", Unit.MICROS).withChart("TARGET");
+
+  /** Above the controller's base delay. */
+  public static final Column QUEUING_DELAY =
+      Column.gauge("queuing_delay_micros", Unit.MICROS)
+          .withHeading("QDelay")
+          .withChart("Queuing delay")
+          .withReference(TARGET);
+
+  /** One-way, with the offset between the clocks. */
+  public static final Column BASE_DELAY =
+      Column.gauge("base_delay_micros", Unit.OFFSET_MICROS)
+          .withHeading("Base")
+          .withChart("Base delay");
+
+  /** The smallest round trip so far. */
+  public static final Column MIN_RTT = Column.gauge("min_rtt_micros", Unit.MICROS);
+
+  static final List<Column> ALL =
+      List.of(
+          Column.RETRANSMITTED,
+          Column.CWND,
+          Column.RTT,
+          QUEUING_DELAY,
+          BASE_DELAY,
+          TARGET,
+          MIN_RTT);
+
+  private LedbatColumns() {}
+
+  static FlowFigures of(ConnectionStats stats) {
+    Map<Column, Long> values = new LinkedHashMap<>();
+    values.put(Column.RETRANSMITTED, stats.packetsRetransmitted());
+    values.put(Column.CWND, stats.cwndBytes());
+    values.put(Column.RTT, stats.smoothedRttMicros());
+    values.put(QUEUING_DELAY, stats.queuingDelayMicros());
+    values.put(BASE_DELAY, stats.baseDelayMicros());
+    if (stats.targetDelayMicros() > 0) {
+      values.put(TARGET, stats.targetDelayMicros());
+    }
+    if (stats.minRttMicros() > 0) {
+      values.put(MIN_RTT, stats.minRttMicros());
+    }
+    return new FlowFigures(values, limits(stats.limits()), null);
+  }
+
+  private static Limits limits(LimitTimes times) {
+    Map<String, Long> micros = new LinkedHashMap<>();
+    for (SendLimit limit : SendLimit.values()) {
+      micros.put(limit.text(), times.micros(limit));
+    }
+    return new Limits(micros);
+  }
+}

@@ -1,0 +1,314 @@
+package ebb.net.ledbat;
+
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.ledbat.connection.CloseReason;
+import ebb.ledbat.connection.ConnectionListener;
+import ebb.ledbat.connection.LedbatConnection;
+import ebb.ledbat.endpoint.EndpointDriver;
+import ebb.net.control.ControlCodec;
+import ebb.net.control.TestSpec;
+import ebb.net.control.TestSpec.Mode;
+import ebb.net.control.Token;
+import ebb.net.flow.FlowEnd;
+import ebb.net.flow.FlowFigures;
+import ebb.net.flow.Latencies;
+import ebb.net.flow.MessageSchedule;
+import ebb.net.flow.Pattern;
+import ebb.net.flow.StreamReceiver;
+import ebb.net.flow.Tally;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One end of a flow over LEDBAT, on the driver's loop. The stream is {@link Pattern} after the
+ * session's preamble.
+ */
+final class LedbatEnd implements ConnectionListener, FlowEnd {
+  private static final int READ_BYTES = 1 << 18;
+
+  private final EndpointDriver driver;
+  private final TestSpec spec;
+  private final boolean sending;
+  private final String controller;
+  private final Tally tally = new Tally();
+  private final @Nullable Latencies latencies;
+  private final MessageSchedule source;
+  private final StreamReceiver receiver;
+  private final ByteBuffer pattern = Pattern.twicePeriod();
+  private final ByteBuffer ack = ByteBuffer.allocate(StreamReceiver.ACK_BYTES);
+  private final CompletableFuture<Void> connected = new CompletableFuture<>();
+  private final CompletableFuture<Void> sentAll = new CompletableFuture<>();
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+  private ByteBuffer preamble = ByteBuffer.allocate(0);
+  private @Nullable ByteBuffer scratch;
+  private @Nullable LedbatConnection connection;
+  private boolean started;
+  private boolean finished;
+  private boolean waiting;
+  private boolean timing;
+  private boolean aborted;
+  private int messageLeft;
+  private long sentMicros;
+  private long plannedMicros;
+
+  /** An end that {@link #connect} or {@link #adopt} gives its connection. */
+  LedbatEnd(
+      EndpointDriver driver,
+      TestSpec spec,
+      boolean sending,
+      String controller,
+      @Nullable Latencies latencies) {
+    this.driver = driver;
+    this.spec = spec;
+    this.sending = sending;
+    this.controller = controller;
+    this.latencies = latencies;
+    source = new MessageSchedule(spec);
+    receiver = new StreamReceiver(spec, tally);
+  }
+
+  /**
+   * Opens a connection of the session's; any thread.
+   *
+   * @return done when it is established; fails with an {@link EbbException}
+   */
+  CompletableFuture<Void> connect(InetSocketAddress server, Token token) {
+    driver.execute(
+        (endpoint, now) -> {
+          preamble = ByteBuffer.wrap(ControlCodec.preamble(token, !sending));
+          LedbatConnection opened = driver.connect(endpoint, server, this, now);
+          connection = opened;
+          opened.write(preamble, now);
+        });
+    return connected;
+  }
+
+  /** Takes over a connection that has said whose it is; on the driver's loop. */
+  void adopt(LedbatConnection accepted) {
+    connection = accepted;
+    connected.complete(null);
+    accepted.setListener(this);
+    onReadable(accepted);
+  }
+
+  @Override
+  public CompletableFuture<Optional<FlowFigures>> figures() {
+    CompletableFuture<Optional<FlowFigures>> answer = new CompletableFuture<>();
+    driver.execute(
+        (endpoint, now) -> {
+          LedbatConnection current = connection;
+          answer.complete(
+              current == null || current.isClosed()
+                  ? Optional.empty()
+                  : Optional.of(LedbatColumns.of(current.stats(now))));
+        });
+    return answer;
+  }
+
+  @Override
+  public List<String> facts() {
+    return List.of("LEDBAT controller here: " + controller);
+  }
+
+  @Override
+  public void start() {
+    driver.execute(
+        (endpoint, now) -> {
+          if (sending && !started) {
+            started = true;
+            source.start(now);
+            fill();
+          }
+        });
+  }
+
+  @Override
+  public void mark() {
+    driver.execute((endpoint, now) -> source.mark(now));
+  }
+
+  @Override
+  public void finish() {
+    driver.execute(
+        (endpoint, now) -> {
+          source.stop();
+          if (sending && !waiting) {
+            fill();
+          }
+        });
+  }
+
+  @Override
+  public void abort() {
+    driver.execute(
+        (endpoint, now) -> {
+          aborted = true;
+          LedbatConnection current = connection;
+          if (current != null && !current.isClosed()) {
+            current.abort(now);
+          }
+        });
+  }
+
+  @Override
+  public Tally tally() {
+    return tally;
+  }
+
+  @Override
+  public CompletableFuture<Void> sentAll() {
+    return sentAll;
+  }
+
+  @Override
+  public CompletableFuture<Void> ended() {
+    return ended;
+  }
+
+  @Override
+  public void onConnected(LedbatConnection established) {
+    connected.complete(null);
+    fill();
+  }
+
+  @Override
+  public void onWritable(LedbatConnection writable) {
+    if (sending) {
+      fill();
+    } else {
+      writeAck(writable);
+    }
+  }
+
+  private void fill() {
+    LedbatConnection to = connection;
+    if (to == null || to.isClosed() || finished) {
+      return;
+    }
+    long now = driver.nowMicros();
+    if (preamble.hasRemaining()) {
+      to.write(preamble, now);
+    }
+    if (!started || preamble.hasRemaining()) {
+      return;
+    }
+    boolean one = spec.mode() == Mode.STOP_AND_WAIT;
+    while (true) {
+      if (messageLeft > 0 && !writeRest(to, now)) {
+        return;
+      }
+      if (waiting) {
+        return;
+      }
+      if (source.exhausted()) {
+        finished = true;
+        sentAll.complete(null);
+        to.finish(now);
+        return;
+      }
+      long due = source.dueMicros(now);
+      if (source.waitMicros(due) > 0) {
+        later(source.pauseMicros(due));
+        return;
+      }
+      if (one) {
+        sentMicros = now;
+        plannedMicros = source.plannedMicros(now);
+        waiting = true;
+      }
+      // The whole of it is written before anything else is.
+      long before = source.sentMessages();
+      messageLeft = source.take(due, Pattern.PERIOD);
+      tally.messages(source.sentMessages() - before);
+    }
+  }
+
+  private boolean writeRest(LedbatConnection to, long now) {
+    int from = (int) ((source.sentBytes() - messageLeft) & (Pattern.PERIOD - 1));
+    pattern.limit(from + messageLeft).position(from);
+    int taken = to.write(pattern, now);
+    messageLeft -= taken;
+    tally.bytes(taken, now);
+    return messageLeft == 0;
+  }
+
+  private void later(long micros) {
+    if (!timing) {
+      timing = true;
+      driver.schedule(
+          micros,
+          (endpoint, now) -> {
+            timing = false;
+            fill();
+          });
+    }
+  }
+
+  @Override
+  public void onReadable(LedbatConnection readable) {
+    ByteBuffer into = scratch;
+    if (into == null) {
+      into = ByteBuffer.allocateDirect(sending ? StreamReceiver.ACK_BYTES : READ_BYTES);
+      scratch = into;
+    }
+    long now = driver.nowMicros();
+    if (sending) {
+      readable.read(into, now);
+      if (!into.hasRemaining() && waiting) {
+        into.clear();
+        waiting = false;
+        Latencies to = latencies;
+        if (to != null) {
+          to.onRoundTrip(sentMicros, plannedMicros, now);
+        }
+        fill();
+      }
+      return;
+    }
+    long completed = 0;
+    into.clear();
+    while (readable.read(into, now) > 0) {
+      completed += receiver.onBytes(into.flip(), now);
+      into.clear();
+    }
+    if (completed > 0 && spec.mode() == Mode.STOP_AND_WAIT) {
+      ack.clear().putLong(receiver.messages()).flip();
+      writeAck(readable);
+    }
+  }
+
+  private void writeAck(LedbatConnection to) {
+    if (spec.mode() == Mode.STOP_AND_WAIT && ack.hasRemaining() && receiver.messages() > 0) {
+      to.write(ack, driver.nowMicros());
+    }
+  }
+
+  @Override
+  public void onPeerFinished(LedbatConnection from) {
+    onReadable(from);
+    from.finish(driver.nowMicros());
+  }
+
+  @Override
+  public void onClosed(LedbatConnection closed, CloseReason reason) {
+    if (reason == CloseReason.FINISHED) {
+      ended.complete(null);
+      return;
+    }
+    boolean early = !connected.isDone();
+    EbbException failure =
+        new EbbException(
+            early ? ExitCode.CANNOT_CONNECT : ExitCode.INCOMPLETE,
+            early
+                ? "no LEDBAT connection: UDP does not reach the server's port (" + reason + ")"
+                : aborted ? "aborted" : "the LEDBAT connection broke: " + reason);
+    connected.completeExceptionally(failure);
+    sentAll.completeExceptionally(failure);
+    ended.completeExceptionally(failure);
+  }
+}

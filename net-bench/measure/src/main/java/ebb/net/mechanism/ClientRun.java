@@ -1,0 +1,48 @@
+package ebb.net.mechanism;
+
+import ebb.core.time.MicroClock;
+import ebb.net.control.TestSpec;
+import ebb.net.control.Token;
+import ebb.net.flow.Latencies;
+import ebb.net.loop.NetLoop;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What a client's flows have to know of their run. Thread-safe. */
+public interface ClientRun {
+  TestSpec spec();
+
+  /** The session's, to be shown to the server. */
+  Token token();
+
+  /** Where the server takes flows of this mechanism. */
+  InetSocketAddress server();
+
+  /** Where the user wants to connect from; null for anywhere. */
+  @Nullable InetSocketAddress bound();
+
+  /** This host's address on the way to the server. */
+  InetAddress localAddress();
+
+  /** How long a flow may take to open. */
+  long connectTimeoutMillis();
+
+  MicroClock clock();
+
+  /** Takes the round trips of stop-and-wait. */
+  Latencies latencies();
+
+  /** The run's loop. */
+  NetLoop loop();
+
+  /** What several runs use together, made by the first; closed after the last. */
+  <T extends AutoCloseable> T shared(Class<T> type, Supplier<T> maker);
+
+  /** Where sockets of the flows are to be bound, which know one family of addresses only. */
+  default InetSocketAddress local() {
+    InetSocketAddress given = bound();
+    return given != null ? given : new InetSocketAddress(localAddress(), 0);
+  }
+}

@@ -1,0 +1,24 @@
+package ebb.net.mechanism;
+
+import ebb.net.control.Token;
+import ebb.net.loop.NetLoop;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+
+/** What a server lends to its mechanisms. Thread-safe. */
+public interface ServerPlace {
+  /** Where the server's TCP port is. */
+  InetSocketAddress local();
+
+  /** Whether the user has left the choice of ports to the system. */
+  boolean anyPort();
+
+  /** The server's loop. */
+  NetLoop loop();
+
+  /** The session of the asking mechanism that the token is of. */
+  Optional<ServerSession> session(Token token);
+
+  /** Somebody came who belongs to no session: to be counted, and to be dropped without a word. */
+  void stranger();
+}

@@ -1,0 +1,77 @@
+package ebb.net.tcp;
+
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.net.control.ControlChannel;
+import ebb.net.control.ControlMessage;
+import ebb.net.control.ControlMessage.Hello;
+import ebb.net.control.ControlMessage.Purpose;
+import ebb.net.control.TestSpec;
+import ebb.net.flow.FlowEnd;
+import ebb.net.mechanism.ClientRun;
+import ebb.net.mechanism.FlowOpener;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import java.util.concurrent.CompletableFuture;
+
+/** Connects to the server's port, and says whose connection it is. */
+final class TcpOpener implements FlowOpener {
+  private final ClientRun run;
+  private final String congestion;
+
+  TcpOpener(ClientRun run, String congestion) {
+    this.run = run;
+    this.congestion = congestion;
+  }
+
+  @Override
+  public CompletableFuture<FlowEnd> open(int stream, boolean sending) {
+    TestSpec spec = run.spec();
+    var bootstrap =
+        run.loop()
+            .connecting()
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) run.connectTimeoutMillis())
+            // Nothing is read before the end is there to take it.
+            .option(ChannelOption.AUTO_READ, false)
+            .handler(
+                new ChannelInitializer<Channel>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    // Before the connection: the first window is its business too.
+                    TcpCongestion.set(channel, congestion);
+                  }
+                });
+    if (spec.windowBytes() > 0) {
+      bootstrap.option(ChannelOption.SO_SNDBUF, spec.windowBytes());
+      bootstrap.option(ChannelOption.SO_RCVBUF, spec.windowBytes());
+    }
+    CompletableFuture<FlowEnd> opened = new CompletableFuture<>();
+    ChannelFuture connecting = bootstrap.connect(run.server(), run.bound());
+    var unused =
+        connecting.addListener(
+            connected -> {
+              Throwable cause = connected.cause();
+              if (cause == null) {
+                opened.complete(begin(connecting.channel(), sending));
+              } else {
+                opened.completeExceptionally(
+                    new EbbException(
+                        ExitCode.CANNOT_CONNECT,
+                        "no TCP connection for data: " + cause.getMessage(),
+                        cause));
+              }
+            });
+    return opened;
+  }
+
+  private FlowEnd begin(Channel channel, boolean sending) {
+    TcpEnd end = new TcpEnd(channel, run.spec(), sending, run.clock(), run.latencies(), run.loop());
+    channel.pipeline().addLast(end);
+    Purpose purpose = sending ? Purpose.DATA : Purpose.DATA_DOWN;
+    ControlChannel.send(channel, new Hello(ControlMessage.VERSION, purpose, run.token()));
+    channel.config().setAutoRead(true);
+    return end;
+  }
+}

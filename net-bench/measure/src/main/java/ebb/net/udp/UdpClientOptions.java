@@ -1,0 +1,37 @@
+package ebb.net.udp;
+
+import ebb.core.units.Micros;
+import ebb.net.control.TestSpec;
+import ebb.net.mechanism.ClientOptions;
+import ebb.net.mechanism.FlowOpening;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What a client may choose of UDP. */
+public final class UdpClientOptions implements ClientOptions {
+  /** Of stop-and-wait, for whichever side sends; absent to adapt. */
+  static final String ACK_TIMEOUT = "ack_timeout_micros";
+
+  private static final Pattern PLAIN = Pattern.compile("\\d+(\\.\\d+)?");
+
+  @Option(
+      names = "--ack-timeout",
+      paramLabel = "TIME",
+      description =
+          "Stop-and-wait over UDP: send again after this (default: adapts to the round trip).")
+  @Nullable String ackTimeout;
+
+  @Override
+  public void complete(TestSpec.Builder spec) {
+    if (ackTimeout != null) {
+      String time = PLAIN.matcher(ackTimeout).matches() ? ackTimeout + "s" : ackTimeout;
+      spec.parameter(ACK_TIMEOUT, Micros.parse(time).micros());
+    }
+  }
+
+  @Override
+  public FlowOpening opening() {
+    return UdpOpener::new;
+  }
+}
