@@ -23,18 +23,21 @@ import picocli.CommandLine.Parameters;
     name = "disk",
     mixinStandardHelpOptions = true,
     description = {
-      "Measure what the disk under a directory does: requests a second, bandwidth and latency of",
-      "reads and writes, past the page cache where the file system lets it. The file that is",
-      "measured is written in full first, and removed at the end."
+      "Measure the disk under a directory.",
+      "Requests a second, bandwidth and latency of reads and writes, past the page cache where the",
+      "file system lets it. The file that is measured is written in full first, and removed at the",
+      "end."
     })
 public final class DiskCommand implements EbbCommand {
+  private static final String BLOCKS_IN_100MB = "blocks-in-100mb";
+  private static final String OLD_NAME = "seed-003";
   private static final long STOP_MILLIS = 20_000;
 
   /** What the options are when nobody gives them. */
   private enum Preset {
     STANDARD("1Gi", "4Ki,1Mi", "1,4", "5s", "1s", DiskPlan.Io.AUTO),
     /** The table of seed 003: 100 MB, 1 B, 1 KB and 1 MB, one and two threads. */
-    SEED_003("100M", "1,1Ki,1Mi", "1,2", "1s", "200ms", DiskPlan.Io.BOTH);
+    BLOCKS_IN_100MB("100M", "1,1Ki,1Mi", "1,2", "1s", "200ms", DiskPlan.Io.BOTH);
 
     final String size;
     final String blocks;
@@ -64,7 +67,9 @@ public final class DiskCommand implements EbbCommand {
       names = "--preset",
       paramLabel = "NAME",
       description =
-          "Other defaults: seed-003 (100M; 1,1Ki,1Mi; 1,2 threads; both ways; 1s; beside fio if it"
+          "Other defaults: "
+              + BLOCKS_IN_100MB
+              + " (100M; 1,1Ki,1Mi; 1,2 threads; both ways; 1s; beside fio if it"
               + " is installed).")
   @Nullable String preset;
 
@@ -233,10 +238,10 @@ public final class DiskCommand implements EbbCommand {
     if (name == null) {
       return Preset.STANDARD;
     }
-    if (name.equals("seed-003")) {
-      return Preset.SEED_003;
+    if (name.equals(BLOCKS_IN_100MB) || name.equals(OLD_NAME)) {
+      return Preset.BLOCKS_IN_100MB;
     }
-    throw new IllegalArgumentException("--preset knows seed-003 only");
+    throw new IllegalArgumentException("--preset knows " + BLOCKS_IN_100MB + " only");
   }
 
   private ExitCode show(DiskOutcome outcome, ResultRecord.Builder result, Output output) {

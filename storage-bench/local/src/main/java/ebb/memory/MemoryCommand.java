@@ -22,12 +22,15 @@ import picocli.CommandLine.Option;
     name = "memory",
     mixinStandardHelpOptions = true,
     description = {
-      "Measure this machine's memory: STREAM's four kernels, blocks read and written in order and",
-      "at random, and the latency of a load by pointer chase."
+      "Measure this machine's memory.",
+      "STREAM's four kernels, blocks read and written in order and at random, and the latency of a",
+      "load by pointer chase."
     })
 public final class MemoryCommand implements EbbCommand {
   private static final long STOP_MILLIS = 10_000;
-  private static final long SEED_BYTES = 100_000_000;
+  private static final String BLOCKS_IN_100MB = "blocks-in-100mb";
+  private static final String OLD_NAME = "seed-003";
+  private static final long PRESET_BYTES = 100_000_000;
   private static final long SMALLEST_DEFAULT = 64L << 20;
 
   /** STREAM's rule: each array at least four times the sum of the last-level caches. */
@@ -37,7 +40,9 @@ public final class MemoryCommand implements EbbCommand {
       names = "--preset",
       paramLabel = "NAME",
       description =
-          "Other defaults: seed-003 (blocks in 100M, whatever the cache; beside C if gcc is there).")
+          "Other defaults: "
+              + BLOCKS_IN_100MB
+              + " (blocks in 100M, whatever the cache; beside C if gcc is there).")
   @Nullable String preset;
 
   @Option(
@@ -139,12 +144,12 @@ public final class MemoryCommand implements EbbCommand {
   private MemoryPlan plan() {
     long enough =
         Math.max(SMALLEST_DEFAULT, CACHES * MemoryFacts.ofThisMachine().lastLevelCacheBytes());
-    boolean seed003 = "seed-003".equals(preset);
-    if (preset != null && !seed003) {
-      throw new IllegalArgumentException("--preset knows seed-003 only");
+    boolean small = BLOCKS_IN_100MB.equals(preset) || OLD_NAME.equals(preset);
+    if (preset != null && !small) {
+      throw new IllegalArgumentException("--preset knows " + BLOCKS_IN_100MB + " only");
     }
     return new MemoryPlan(
-        size == null ? (seed003 ? SEED_BYTES : enough) : size.bytes(),
+        size == null ? (small ? PRESET_BYTES : enough) : size.bytes(),
         streamSize == null ? (size == null ? enough : size.bytes()) : streamSize.bytes(),
         blocks.stream()
             .map(block -> (int) Math.min(Integer.MAX_VALUE, block.bytes()))

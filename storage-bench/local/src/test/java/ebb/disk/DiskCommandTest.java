@@ -116,7 +116,7 @@ class DiskCommandTest {
     refused(ExitCode.USAGE, "--rate must be above 0", dir, "--rate=0");
     refused(ExitCode.USAGE, "--rate must be above 0", dir, "--rate=NaN");
     refused(ExitCode.USAGE, "exclude each other", dir, "--rate=5", "--compare-fio");
-    refused(ExitCode.USAGE, "knows seed-003 only", dir, "--preset=nosuch");
+    refused(ExitCode.USAGE, "knows blocks-in-100mb only", dir, "--preset=nosuch");
     refused(ExitCode.USAGE, "cannot write", dir, "--plot=" + dir.resolve("none/p.html"));
   }
 

@@ -183,7 +183,7 @@ class MemoryTest {
     refused(ExitCode.USAGE, "--repeat must be 2", "--repeat=1");
     refused(ExitCode.USAGE, "--rounds must be 1", "--rounds=0");
     refused(ExitCode.USAGE, "--time must be at least 10 ms", "--time=0");
-    refused(ExitCode.USAGE, "knows seed-003 only", "--preset=x");
+    refused(ExitCode.USAGE, "knows blocks-in-100mb only", "--preset=x");
   }
 
   @Test

@@ -3,32 +3,30 @@ package ebb.vm.command;
 import ebb.core.attempts.RequestFailedException;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
-import ebb.vm.gce.ComputeEngineProvider;
+import ebb.core.text.OneLine;
 import ebb.vm.local.LocalNetwork;
 import ebb.vm.local.LocalProvider;
+import ebb.vm.local.ThisMachine;
 import ebb.vm.provider.Provider;
+import ebb.vm.provider.ProviderSettings;
+import ebb.vm.provider.Providers;
 import ebb.vm.run.RunFiles;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Whether a cloud's VMs are meant, or this machine's; and where runs are kept. */
+/** Whose VMs are meant, a cloud's or this machine's; and where runs are kept. */
 public final class ProviderOption {
-  /** Who has VMs. */
-  enum Kind {
-    GCE,
-    LOCAL
-  }
+  static final String STANDARD = "gce";
 
   @Option(
       names = "--provider",
-      paramLabel = "gce|local",
-      defaultValue = "gce",
-      description =
-          "Compute Engine, or this machine: network namespaces for root, else processes on loopback"
-              + " (default: ${DEFAULT-VALUE}).")
-  Kind kind = Kind.GCE;
+      paramLabel = "NAME",
+      defaultValue = STANDARD,
+      completionCandidates = Providers.Descriptions.class,
+      description = "Who has the VMs: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  String provider = STANDARD;
 
   @Option(
       names = "--state-dir",
@@ -38,7 +36,7 @@ public final class ProviderOption {
   @Nullable Path stateDirectory;
 
   boolean isLocal() {
-    return kind == Kind.LOCAL;
+    return provider.equals(ThisMachine.NAME);
   }
 
   RunFiles files() {
@@ -50,20 +48,32 @@ public final class ProviderOption {
     return new LocalProvider(files().local(), LocalNetwork.none());
   }
 
-  /** A session for commands that look at VMs or remove them. */
+  /** A session with the provider that is meant. */
   VmSession session(VmOptions options, Consumer<String> progress) {
-    if (!isLocal()) {
-      return VmSession.start(options.compute(null), progress);
-    }
-    return VmSession.start(here(), progress);
+    return VmSession.start(open(provider, options, null, files()), progress);
   }
 
-  static Provider cloud(VmOptions options, @Nullable String project) {
+  /** A session with the provider of commands that have no other. */
+  static VmSession standardSession(
+      VmOptions options, @Nullable String projectOfPlan, Consumer<String> progress) {
+    RunFiles files = new RunFiles(RunFiles.standardDirectory());
+    return VmSession.start(open(STANDARD, options, projectOfPlan, files), progress);
+  }
+
+  /**
+   * Opens a provider.
+   *
+   * @throws EbbException when there is no such one, or it cannot be opened
+   */
+  static Provider open(
+      String name, VmOptions options, @Nullable String projectOfPlan, RunFiles files) {
     try {
-      return new ComputeEngineProvider(options.compute(project));
+      return Providers.named(name)
+          .open(new ProviderSettings(files.local(), options.words(projectOfPlan)));
+    } catch (IllegalArgumentException e) {
+      throw new EbbException(ExitCode.USAGE, OneLine.of(e), e);
     } catch (RequestFailedException e) {
-      ExitCode code = VmOptions.exitCode(e.kind());
-      throw new EbbException(code, e.line(), e);
+      throw new EbbException(VmOptions.exitCode(e.kind()), e.line(), e);
     }
   }
 }

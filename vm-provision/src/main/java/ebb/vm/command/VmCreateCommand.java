@@ -35,6 +35,7 @@ import picocli.CommandLine.Option;
     })
 public final class VmCreateCommand implements EbbCommand {
   @Mixin VmOptions options = new VmOptions();
+  @Mixin ProviderOption providers = new ProviderOption();
   @Mixin OneVm vm = new OneVm();
 
   @Option(names = "--machine-type", paramLabel = "TYPE", required = true, description = "Its size.")
@@ -94,7 +95,7 @@ public final class VmCreateCommand implements EbbCommand {
     Output output = Output.standard(false);
     VmSpec spec = spec();
     try (VmSession session =
-        VmSession.start(options.compute(null), text -> output.note(TerminalText.printable(text)))) {
+        providers.session(options, text -> output.note(TerminalText.printable(text)))) {
       Vm made =
           session
               .answer(

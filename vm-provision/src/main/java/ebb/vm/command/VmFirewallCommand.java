@@ -105,7 +105,7 @@ public final class VmFirewallCommand implements EbbCommand {
     public Integer call() {
       FirewallSpec spec = spec();
       Output output = Output.standard(false);
-      try (VmSession session = VmSession.start(options.compute(null), output::note)) {
+      try (VmSession session = ProviderOption.standardSession(options, null, output::note)) {
         session.answer(
             Answer.None.class, new CreateFirewall(ProvisionPort.newId(), spec, RequestId.fresh()));
         output.line("firewall rule " + name + " is there");
@@ -149,7 +149,7 @@ public final class VmFirewallCommand implements EbbCommand {
     @Override
     public Integer call() {
       Output output = Output.standard(false);
-      try (VmSession session = VmSession.start(options.compute(null), output::note)) {
+      try (VmSession session = ProviderOption.standardSession(options, null, output::note)) {
         List<Firewall> rules =
             session
                 .answer(Answer.Firewalls.class, new ListFirewalls(ProvisionPort.newId(), run))
@@ -189,7 +189,7 @@ public final class VmFirewallCommand implements EbbCommand {
     @Override
     public Integer call() {
       Output output = Output.standard(false);
-      try (VmSession session = VmSession.start(options.compute(null), output::note)) {
+      try (VmSession session = ProviderOption.standardSession(options, null, output::note)) {
         boolean ours =
             session
                 .answer(Answer.Firewalls.class, new ListFirewalls(ProvisionPort.newId(), null))

@@ -3,10 +3,10 @@ package ebb.vm.command;
 import ebb.core.attempts.FailureKind;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
-import ebb.core.text.OneLine;
-import ebb.vm.gce.ComputeOptions;
 import ebb.vm.run.FailureCodes;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -53,12 +53,19 @@ public final class VmOptions {
     return named;
   }
 
-  ComputeOptions compute(@Nullable String projectOfPlan) {
-    try {
-      return ComputeOptions.standard(project(projectOfPlan), endpoint)
-          .withIdentity(keyFile, impersonate);
-    } catch (IllegalArgumentException e) {
-      throw new EbbException(ExitCode.USAGE, OneLine.of(e), e);
+  /** What was typed, by name, for a provider. */
+  Map<String, String> words(@Nullable String projectOfPlan) {
+    Map<String, String> words = new HashMap<>();
+    put(words, "project", projectIfNamed(projectOfPlan));
+    put(words, "endpoint", endpoint);
+    put(words, "key-file", keyFile == null ? null : keyFile.toString());
+    put(words, "impersonate", impersonate);
+    return words;
+  }
+
+  private static void put(Map<String, String> words, String name, @Nullable String word) {
+    if (word != null) {
+      words.put(name, word);
     }
   }
 

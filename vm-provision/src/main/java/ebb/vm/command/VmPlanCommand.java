@@ -75,7 +75,8 @@ public final class VmPlanCommand implements EbbCommand {
   }
 
   private void check(Plan plan, Output output) {
-    try (VmSession session = VmSession.start(options.compute(plan.project()), output::note)) {
+    try (VmSession session =
+        ProviderOption.standardSession(options, plan.project(), output::note)) {
       PlanCheck check = new PlanCheck(session);
       List<String> problems = check.problems(plan);
       problems.forEach(problem -> output.note(TerminalText.printable(problem)));

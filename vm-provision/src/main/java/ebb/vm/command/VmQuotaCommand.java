@@ -47,7 +47,7 @@ public final class VmQuotaCommand implements EbbCommand {
   @Override
   public Integer call() {
     Output output = Output.standard(json);
-    try (VmSession session = VmSession.start(options.compute(null), output::note)) {
+    try (VmSession session = ProviderOption.standardSession(options, null, output::note)) {
       List<Quota> quotas =
           session
               .answer(Answer.Quotas.class, new ListQuotas(ProvisionPort.newId(), region))

@@ -12,6 +12,7 @@ import ebb.core.units.Micros;
 import ebb.vm.local.LocalNetwork;
 import ebb.vm.local.LocalProvider;
 import ebb.vm.local.Namespaces;
+import ebb.vm.local.ThisMachine;
 import ebb.vm.plan.Plan;
 import ebb.vm.plan.PlanFile;
 import ebb.vm.plan.PlannedRule;
@@ -161,9 +162,10 @@ public final class VmRunCommand implements EbbCommand {
     if (file == null) {
       throw new EbbException(ExitCode.USAGE, "--dry-run needs a plan");
     }
-    if (providers.isLocal()) {
+    if (!providers.provider.equals(ProviderOption.STANDARD)) {
       throw new EbbException(
-          ExitCode.USAGE, "--dry-run shows requests, and --provider local sends none");
+          ExitCode.USAGE,
+          "--dry-run shows requests, and --provider " + providers.provider + " sends none");
     }
     Plan plan = PlanFile.read(file);
     checkMeasures(plan);
@@ -204,8 +206,10 @@ public final class VmRunCommand implements EbbCommand {
     try {
       Setting setting =
           new Setting(
-              providers.isLocal() ? "local" : "gce",
-              providers.isLocal() ? null : options.project(plan.project()),
+              providers.provider,
+              ProviderOption.STANDARD.equals(providers.provider)
+                  ? options.project(plan.project())
+                  : options.projectIfNamed(plan.project()),
               options.endpoint,
               place(plan),
               openToTheWorld,
@@ -257,13 +261,13 @@ public final class VmRunCommand implements EbbCommand {
 
   private ExitCode run(RunState state, RunFiles files, Output output, Consumer<String> say)
       throws InterruptedException {
-    boolean local = state.setting().provider().equals("local");
+    boolean local = state.setting().provider().equals(ThisMachine.NAME);
     LocalNetwork network = LocalNetwork.none();
     if (local) {
       network = LocalNetwork.of(state.plan(), state.labels(), state.setting().namespaces());
     }
     LocalProvider here = new LocalProvider(files.local(), network);
-    Provider provider = local ? here : cloud(state);
+    Provider provider = local ? here : cloud(state, files);
     Placement placement =
         local
             ? new LocalPlacement(here, network, state.labels(), bootTime(Duration.ofMinutes(1)))
@@ -314,10 +318,10 @@ public final class VmRunCommand implements EbbCommand {
   }
 
   /** A run goes on where it was begun, whatever options say. */
-  private Provider cloud(RunState state) {
+  private Provider cloud(RunState state, RunFiles files) {
     options.project = state.setting().project();
     options.endpoint = state.setting().endpoint();
-    return ProviderOption.cloud(options, null);
+    return ProviderOption.open(state.setting().provider(), options, null, files);
   }
 
   private static void haltAt(String point) {

@@ -1,12 +1,9 @@
 package ebb.vm.command;
 
 import ebb.core.attempts.FailureKind;
-import ebb.core.attempts.RequestFailedException;
 import ebb.core.cli.EbbException;
 import ebb.core.kompics.KompicsSystem;
 import ebb.vm.client.ProvisionClient;
-import ebb.vm.gce.ComputeEngineProvider;
-import ebb.vm.gce.ComputeOptions;
 import ebb.vm.port.Answer;
 import ebb.vm.port.ProvisionPort;
 import ebb.vm.port.ProvisionPort.CancelAll;
@@ -59,19 +56,10 @@ final class VmSession implements Requests, AutoCloseable {
   }
 
   /**
-   * Starts a system on Compute Engine.
+   * Starts the system, which owns the provider from now on.
    *
    * @param progress hears how requests go on, a line each
    */
-  static VmSession start(ComputeOptions options, Consumer<String> progress) {
-    try {
-      return start(new ComputeEngineProvider(options), progress);
-    } catch (RequestFailedException e) {
-      throw new EbbException(VmOptions.exitCode(e.kind()), e.line(), e);
-    }
-  }
-
-  /** Starts the system, which owns the provider from now on. */
   static VmSession start(Provider provider, Consumer<String> progress) {
     try {
       return new VmSession(provider, progress);

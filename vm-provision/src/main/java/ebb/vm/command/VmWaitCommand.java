@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "wait",
     mixinStandardHelpOptions = true,
-    description = "Wait until a VM is in a state; exit code 5 when it is not in time.")
+    description = "Wait until a VM is in a state; exit code 5 if it is late.")
 public final class VmWaitCommand implements EbbCommand {
   @Mixin VmOptions options = new VmOptions();
   @Mixin ProviderOption providers = new ProviderOption();

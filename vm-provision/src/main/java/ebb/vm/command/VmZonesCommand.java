@@ -35,7 +35,7 @@ public final class VmZonesCommand implements EbbCommand {
   @Override
   public Integer call() {
     Output output = Output.standard(json);
-    try (VmSession session = VmSession.start(options.compute(null), output::note)) {
+    try (VmSession session = ProviderOption.standardSession(options, null, output::note)) {
       List<Zone> zones =
           session.answer(Answer.Zones.class, new ListZones(ProvisionPort.newId())).zones();
       ResultRecord.Builder result = ResultRecord.of("vm zones").figure("zones", zones.size());

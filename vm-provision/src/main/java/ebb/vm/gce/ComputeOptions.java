@@ -32,7 +32,8 @@ public record ComputeOptions(
 
   public ComputeOptions {
     if (project.isBlank()) {
-      throw new IllegalArgumentException("no project: give --project, or set GOOGLE_CLOUD_PROJECT");
+      throw new IllegalArgumentException(
+          "no Google Cloud project: give --project, or set GOOGLE_CLOUD_PROJECT");
     }
     if (endpoint != null && (keyFile != null || impersonate != null)) {
       URI uri = URI.create(endpoint);

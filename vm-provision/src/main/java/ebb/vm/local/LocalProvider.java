@@ -3,12 +3,10 @@ package ebb.vm.local;
 import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
 import ebb.core.text.OneLine;
-import ebb.vm.port.Disk;
 import ebb.vm.port.Firewall;
 import ebb.vm.port.FirewallSpec;
 import ebb.vm.port.MachineType;
 import ebb.vm.port.ProvisionPort.Step;
-import ebb.vm.port.Quota;
 import ebb.vm.port.RequestId;
 import ebb.vm.port.Vm;
 import ebb.vm.port.VmRef;
@@ -301,17 +299,6 @@ public final class LocalProvider implements Provider {
   }
 
   @Override
-  public List<Disk> listDisks(@Nullable String runId, ProviderCall call) {
-    return List.of(); // Files go with their machine.
-  }
-
-  @Override
-  public void deleteDisk(String zone, String name, RequestId requestId, ProviderCall call)
-      throws RequestFailedException {
-    throw new RequestFailedException(FailureKind.NOT_FOUND, "there is no disk '" + name + "'");
-  }
-
-  @Override
   public void createFirewall(FirewallSpec spec, RequestId requestId, ProviderCall call)
       throws RequestFailedException {
     call.countRequest();
@@ -340,11 +327,6 @@ public final class LocalProvider implements Provider {
       names.add(vm.ref().zone());
     }
     return names.stream().map(name -> new Zone(name, name, true)).toList();
-  }
-
-  @Override
-  public List<Quota> quotas(@Nullable String region, ProviderCall call) {
-    return List.of();
   }
 
   /** Any; it is as large as this machine. */

@@ -1,5 +1,6 @@
 package ebb.vm.provider;
 
+import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
 import ebb.vm.port.Disk;
 import ebb.vm.port.Firewall;
@@ -52,24 +53,40 @@ public interface Provider extends AutoCloseable {
   /** The end of what its serial console has shown. */
   String serialTail(VmRef ref, int maxChars, ProviderCall call) throws RequestFailedException;
 
-  List<Disk> listDisks(@Nullable String runId, ProviderCall call) throws RequestFailedException;
+  /** Disks that are not part of a VM; none unless the provider says so. */
+  default List<Disk> listDisks(@Nullable String runId, ProviderCall call)
+      throws RequestFailedException {
+    return List.of();
+  }
 
-  void deleteDisk(String zone, String name, RequestId requestId, ProviderCall call)
-      throws RequestFailedException;
+  default void deleteDisk(String zone, String name, RequestId requestId, ProviderCall call)
+      throws RequestFailedException {
+    throw new RequestFailedException(FailureKind.NOT_FOUND, "there is no disk '" + name + "'");
+  }
 
-  void createFirewall(FirewallSpec spec, RequestId requestId, ProviderCall call)
-      throws RequestFailedException;
+  default void createFirewall(FirewallSpec spec, RequestId requestId, ProviderCall call)
+      throws RequestFailedException {
+    throw new RequestFailedException(FailureKind.INVALID, describe() + " has no firewall rules");
+  }
 
-  List<Firewall> listFirewalls(@Nullable String runId, ProviderCall call)
-      throws RequestFailedException;
+  /** Ebb's rules; none unless the provider says so. */
+  default List<Firewall> listFirewalls(@Nullable String runId, ProviderCall call)
+      throws RequestFailedException {
+    return List.of();
+  }
 
-  void deleteFirewall(String name, RequestId requestId, ProviderCall call)
-      throws RequestFailedException;
+  default void deleteFirewall(String name, RequestId requestId, ProviderCall call)
+      throws RequestFailedException {
+    throw new RequestFailedException(FailureKind.NOT_FOUND, "there is no rule '" + name + "'");
+  }
 
   List<Zone> zones(ProviderCall call) throws RequestFailedException;
 
-  /** The quotas of a region; of the project when {@code region} is null. */
-  List<Quota> quotas(@Nullable String region, ProviderCall call) throws RequestFailedException;
+  /** The quotas of a region; of the project when {@code region} is null. None by default. */
+  default List<Quota> quotas(@Nullable String region, ProviderCall call)
+      throws RequestFailedException {
+    return List.of();
+  }
 
   MachineType machineType(String zone, String name, ProviderCall call)
       throws RequestFailedException;

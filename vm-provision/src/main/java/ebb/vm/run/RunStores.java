@@ -4,10 +4,11 @@ import ebb.core.attempts.RequestFailedException;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.text.OneLine;
-import ebb.storage.bench.OpenStore;
-import ebb.storage.bench.Target;
-import ebb.storage.demo.Shape;
-import java.util.List;
+import ebb.storage.store.OpenStore;
+import ebb.storage.store.StoreSettings;
+import ebb.storage.store.StoreTarget;
+import ebb.storage.store.Stores;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Opens the store of a run. */
@@ -28,13 +29,15 @@ public final class RunStores {
       return new DirectoryRunStore(files.local().resolve(STORE).resolve(state.runId()));
     }
     try {
-      Target target = Target.parse(bucket);
+      StoreTarget target = Stores.target(bucket);
+      if (target.container() == null) {
+        throw new EbbException(ExitCode.USAGE, "no bucket in '" + bucket + "'");
+      }
+      String endpoint = endpoint();
+      Map<String, String> words = endpoint == null ? Map.of() : Map.of("endpoint", endpoint);
       OpenStore open =
-          OpenStore.open(
-              target,
-              new OpenStore.Options(
-                  endpoint(), null, null, 1, REQUEST_ATTEMPTS, false, Shape.none(), List.of()));
-      return new BucketRunStore(open.store(), target.name(), state.runId());
+          target.provider().open(target, new StoreSettings(1, REQUEST_ATTEMPTS, words));
+      return new BucketRunStore(open.store(), target.container(), state.runId());
     } catch (RequestFailedException e) {
       throw failed(bucket, e);
     } catch (IllegalArgumentException e) {

@@ -10,11 +10,9 @@ import ebb.core.result.ResultRecord;
 import ebb.core.units.Human;
 import ebb.storage.bench.BenchPort.PhaseProgress;
 import ebb.storage.bench.BenchSystem;
-import ebb.storage.bench.OpenStore;
 import ebb.storage.bench.RunPlan;
 import ebb.storage.bench.StorageRun;
-import ebb.storage.bench.Target;
-import java.util.LinkedHashMap;
+import ebb.storage.store.OpenStore;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -84,7 +82,7 @@ final class Measuring {
               + " at a time, and there are "
               + Human.bytes(room)
               + " at "
-              + (store.isDemo() ? "the demo endpoint" : stores.target().text())
+              + store.where()
               + " (choose --size)");
     }
   }
@@ -133,38 +131,14 @@ final class Measuring {
   }
 
   private void facts(OpenStore store, ResultRecord.Builder result, Map<String, String> everyRow) {
-    Target target = stores.target();
-    result.fact("target", target.text());
-    result.fact("endpoint", stores.endpointText());
-    result.fact(
-        "store", store.isDemo() ? "Cloud Storage's API, demo endpoint" : store.store().describe());
+    result.fact("target", stores.target().text());
+    result.fact("store", store.store().describe());
+    store.facts().forEach(result::fact);
     result.fact("retries", stores.retries);
     everyRow.forEach(result::fact);
-    Map<String, String> warnings = new LinkedHashMap<>();
-    if (store.isDemo()) {
-      result.fact("demo_rate", stores.demoRate.toString());
-      result.fact("demo_latency", stores.demoLatency.toString());
-      warnings.put(
-          "demo",
-          "the demo endpoint is in this process, "
-              + (stores.demoRate.bitsPerSecond() == 0
-                  ? "as fast as the machine"
-                  : "made to give " + Human.byteRate((double) stores.demoRate.bytesPerSecond()))
-              + " and "
-              + stores.demoLatency
-              + ": it shows that everything works, not how fast a cloud is");
-    }
-    if (target.kind() == Target.Kind.DIRECTORY) {
-      warnings.put(
-          "cache",
-          "reads and writes go through the page cache: these are not the device's own figures");
-    }
-    if (target.kind() == Target.Kind.MEMORY) {
-      warnings.put("memory", "objects are in this process's heap: what all but the store costs");
-    }
-    for (String warning : warnings.values()) {
-      result.warning(warning);
-      output.note("ebb: note: " + TerminalText.printable(warning));
+    for (String caution : store.cautions()) {
+      result.warning(caution);
+      output.note("ebb: note: " + TerminalText.printable(caution));
     }
   }
 

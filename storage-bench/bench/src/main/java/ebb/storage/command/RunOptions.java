@@ -4,15 +4,17 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.text.OneLine;
 import ebb.core.units.ByteSize;
+import ebb.core.units.Human;
 import ebb.core.units.Micros;
 import ebb.storage.bench.RunPlan;
 import ebb.storage.bench.RunPlan.Item;
 import ebb.storage.bench.StorageCase;
-import ebb.storage.bench.Target;
 import ebb.storage.port.ContainerName;
+import ebb.storage.store.StoreTarget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +22,16 @@ import picocli.CommandLine.Option;
 
 /** Options that say what a run measures. */
 final class RunOptions {
-  static final String TASK1 = "seed-000-task1";
-  static final String TABLE2 = "seed-000-table2";
-  private static final int TASK1_PROCESSES = 5;
-  private static final long TASK1_INTERVAL_MICROS = 5_000_000;
+  private static final String TRANSFERS = "transfers";
+  private static final String BLOCKS = "blocks";
+
+  /** What presets were called once. */
+  private static final Map<String, String> ALIASES =
+      Map.of("seed-000-task1", TRANSFERS, "seed-000-table2", BLOCKS);
+
+  private static final int TRANSFERS_PROCESSES = 5;
+  private static final long TRANSFERS_INTERVAL_MICROS = 5_000_000;
   private static final int MAX_PROCESSES = 256;
-  private static final long MAX_CLOUD_OBJECT = 5L << 40;
   private static final int MAX_REPETITIONS = 100_000;
 
   @Option(
@@ -42,18 +48,20 @@ final class RunOptions {
       names = "--preset",
       paramLabel = "NAME",
       description =
-          "The cases of a report: "
-              + TASK1
+          "Cases that belong together: "
+              + TRANSFERS
               + " (one transfer, five at once, five begun 5 s apart) or "
-              + TABLE2
-              + " (its 18 cases).")
+              + BLOCKS
+              + " (all 18 cases of bandwidth, IOPS and latency).")
   @Nullable String preset;
 
   @Option(
       names = "--size",
       paramLabel = "SIZE",
       description =
-          "Of objects that are transferred or read from (default: 32Mi; 128Mi with " + TASK1 + ").")
+          "Of objects that are transferred or read from (default: 32Mi; 128Mi with "
+              + TRANSFERS
+              + ").")
   @Nullable ByteSize size;
 
   @Option(
@@ -102,28 +110,35 @@ final class RunOptions {
         + repeat;
   }
 
+  private @Nullable String preset() {
+    return preset == null ? null : ALIASES.getOrDefault(preset, preset);
+  }
+
   /** The plan for a target. */
-  RunPlan plan(Target target) {
+  RunPlan plan(StoreTarget target) {
     check("--parallel", parallel, MAX_PROCESSES);
     check("--repeat", repeat, MAX_REPETITIONS);
     if (time.micros() == 0) {
       throw usage("--time must be more than 0");
     }
-    long bytes = size == null ? (TASK1.equals(preset) ? 128L << 20 : 32L << 20) : size.bytes();
+    long bytes =
+        size == null ? (TRANSFERS.equals(preset()) ? 128L << 20 : 32L << 20) : size.bytes();
     if (bytes < 1) {
       throw usage("--size must be at least 1 byte");
     }
-    if (target.kind() == Target.Kind.GCS && bytes > MAX_CLOUD_OBJECT) {
-      throw usage("--size: an object of Cloud Storage has at most 5 TiB");
+    if (bytes > target.provider().maxObjectBytes()) {
+      throw usage(
+          "--size: an object of "
+              + target.provider().scheme()
+              + ": has at most "
+              + Human.bytes((double) target.provider().maxObjectBytes()));
     }
     String runId =
         Long.toString(System.currentTimeMillis() / 1_000, 36)
             + Long.toString(ThreadLocalRandom.current().nextLong(46_656, 1_679_616), 36);
-    boolean ours = create || target.kind() != Target.Kind.GCS || target.name().isEmpty();
-    String container =
-        target.kind() == Target.Kind.GCS && !target.name().isEmpty()
-            ? target.name()
-            : RunPlan.MARK + runId;
+    String given = target.container();
+    boolean ours = create || given == null;
+    String container = given == null ? RunPlan.MARK + runId : given;
     Optional<String> problem = ContainerName.problem(container);
     if (problem.isPresent()) {
       throw usage("'" + container + "': " + problem.get());
@@ -143,14 +158,14 @@ final class RunOptions {
     return new EbbException(ExitCode.USAGE, message);
   }
 
-  private List<Item> items(Target target) {
+  private List<Item> items(StoreTarget target) {
     if (preset != null && !cases.isEmpty()) {
       throw usage("--case and --preset exclude each other");
     }
     List<Item> items = new ArrayList<>();
-    if (TASK1.equals(preset)) {
-      int processes = parallel == null ? TASK1_PROCESSES : parallel;
-      long apart = interval.micros() == 0 ? TASK1_INTERVAL_MICROS : interval.micros();
+    if (TRANSFERS.equals(preset())) {
+      int processes = parallel == null ? TRANSFERS_PROCESSES : parallel;
+      long apart = interval.micros() == 0 ? TRANSFERS_INTERVAL_MICROS : interval.micros();
       for (Item each :
           List.of(
               item("upload", 1, 0),
@@ -161,8 +176,8 @@ final class RunOptions {
       }
       return items;
     }
-    if (preset != null && !TABLE2.equals(preset)) {
-      throw usage("no preset '" + preset + "'; presets are " + TASK1 + " and " + TABLE2);
+    if (preset != null && !BLOCKS.equals(preset())) {
+      throw usage("no preset '" + preset + "'; presets are " + TRANSFERS + " and " + BLOCKS);
     }
     for (StorageCase one : cases(target)) {
       int processes = parallel == null ? one.processes() : parallel;
@@ -175,9 +190,9 @@ final class RunOptions {
     return new Item(StorageCase.parse(name), processes, interval);
   }
 
-  private List<StorageCase> cases(Target target) {
+  private List<StorageCase> cases(StoreTarget target) {
     if (preset != null) {
-      return StorageCase.table2(target.kind() == Target.Kind.GCS);
+      return StorageCase.table2(target.provider().isObjectStore());
     }
     List<StorageCase> parsed = new ArrayList<>();
     try {

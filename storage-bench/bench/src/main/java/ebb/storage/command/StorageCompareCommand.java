@@ -24,8 +24,9 @@ import picocli.CommandLine.Parameters;
     name = "compare",
     mixinStandardHelpOptions = true,
     description = {
-      "Compare two files of results ('ebb storage run --out'), case by case: faster or slower by",
-      "how much, with an interval, or not distinguishable. Six repetitions a side are needed."
+      "Compare two files of results, case by case.",
+      "Faster or slower by how much, with an interval, or not distinguishable. The files are those",
+      "of 'ebb storage run --out'; six repetitions a side are needed."
     })
 public final class StorageCompareCommand implements EbbCommand {
   private static final double CONFIDENCE = 0.95;

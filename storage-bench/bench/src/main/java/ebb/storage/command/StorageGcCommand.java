@@ -12,9 +12,10 @@ import ebb.core.units.Human;
 import ebb.core.units.Micros;
 import ebb.storage.bench.Leftovers;
 import ebb.storage.bench.Leftovers.Leftover;
-import ebb.storage.bench.OpenStore;
-import ebb.storage.bench.Target;
 import ebb.storage.store.ObjectStore;
+import ebb.storage.store.OpenStore;
+import ebb.storage.store.StoreTarget;
+import ebb.storage.store.Stores;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -34,9 +35,9 @@ import picocli.CommandLine.Option;
     name = "gc",
     mixinStandardHelpOptions = true,
     description = {
-      "Find buckets, directories and objects that interrupted runs have left, and delete them",
-      "after asking. Only what carries a run's mark is touched. With gs:// all buckets of the",
-      "project are looked at, with gs://BUCKET the objects of runs in that bucket."
+      "Delete what interrupted runs have left, after asking.",
+      "Buckets, directories and objects: only what carries a run's mark is touched. With gs:// all",
+      "buckets of the project are looked at, with gs://BUCKET the objects of runs in that bucket."
     })
 public final class StorageGcCommand implements EbbCommand {
   @Mixin StoreOptions stores = new StoreOptions();
@@ -64,17 +65,17 @@ public final class StorageGcCommand implements EbbCommand {
   @Override
   public Integer call() {
     if (stores.target == null) {
-      throw new EbbException(ExitCode.USAGE, "--target is missing: gs://, gs://BUCKET or file:DIR");
+      throw new EbbException(ExitCode.USAGE, "--target is missing: " + Stores.usage());
     }
     Output output = Output.standard(json);
-    Target target = stores.target();
+    StoreTarget target = stores.target();
     ResultRecord.Builder result = ResultRecord.of("storage gc").fact("target", target.text());
     try (OpenStore opened = stores.open(1);
         ObjectStore store = opened.store()) {
       List<Leftover> found =
-          target.kind() == Target.Kind.GCS && !target.name().isEmpty()
-              ? Leftovers.objects(store, target.name())
-              : Leftovers.containers(store);
+          target.container() == null
+              ? Leftovers.containers(store)
+              : Leftovers.objects(store, target.container());
       List<Leftover> old = new ArrayList<>();
       for (Leftover one : found) {
         boolean tooNew = isTooNew(one);

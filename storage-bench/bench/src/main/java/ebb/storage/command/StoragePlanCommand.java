@@ -16,8 +16,8 @@ import picocli.CommandLine.Parameters;
     name = "plan",
     mixinStandardHelpOptions = true,
     description = {
-      "Carry out a plan of regions, periods of the day and repetitions (docs/storage-bench.md).",
-      "Every run that is done is in the file of results; started again it goes on with the rest.",
+      "Carry out a plan of regions, periods and repetitions.",
+      "Such a plan is a file (docs/storage-bench.md). Every run that is done is in the file of results; started again it goes on with the rest.",
       "Ends with exit code 5 while runs are missing."
     })
 public final class StoragePlanCommand implements EbbCommand {

@@ -24,8 +24,9 @@ import picocli.CommandLine.Parameters;
     name = "report",
     mixinStandardHelpOptions = true,
     description = {
-      "Make one page of files of results ('ebb storage run --out', 'ebb storage plan'): box plots",
-      "by period and region, measured beside expected, all figures."
+      "Make one page of files of results.",
+      "Box plots by period and region, measured beside expected, all figures. The files are those",
+      "of 'ebb storage run --out' and 'ebb storage plan'."
     })
 public final class StorageReportCommand implements EbbCommand {
   @Parameters(arity = "1..*", paramLabel = "RESULTS", description = "Files of results.")

@@ -26,8 +26,8 @@ import picocli.CommandLine.Option;
     name = "run",
     mixinStandardHelpOptions = true,
     description = {
-      "Measure an object store, a directory or memory: transfers, bandwidth, IOPS, latency.",
-      "Without a target it measures a demo endpoint in this process. Every byte's CRC32C is",
+      "Measure an object store, a directory or memory.",
+      "Transfers, bandwidth, IOPS and latency. Without a target it measures a demo endpoint in this process. Every byte's CRC32C is",
       "checked; everything that a run makes is labelled and removed, also when interrupted."
     })
 public final class StorageRunCommand implements EbbCommand {

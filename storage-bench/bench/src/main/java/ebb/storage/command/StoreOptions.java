@@ -8,12 +8,16 @@ import ebb.core.cli.ExitCode;
 import ebb.core.text.OneLine;
 import ebb.core.units.BitRate;
 import ebb.core.units.Micros;
-import ebb.storage.bench.OpenStore;
-import ebb.storage.bench.Target;
-import ebb.storage.demo.Fault;
-import ebb.storage.demo.Shape;
+import ebb.storage.demo.DemoStores;
+import ebb.storage.store.OpenStore;
+import ebb.storage.store.StoreProvider;
+import ebb.storage.store.StoreSettings;
+import ebb.storage.store.StoreTarget;
+import ebb.storage.store.Stores;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -22,12 +26,15 @@ import picocli.CommandLine.Option;
  */
 final class StoreOptions {
   private static final int REQUEST_ATTEMPTS = 6;
+  private static final String DEMO = "demo";
+  private static final StoreProvider DEMO_STORES = new DemoStores();
 
   @Option(
       names = "--target",
       paramLabel = "TARGET",
+      completionCandidates = Stores.Usages.class,
       description = {
-        "gs://BUCKET (must exist), gs:// (a new bucket, removed afterwards), file:DIR or mem:.",
+        "${COMPLETION-CANDIDATES}.",
         "Without a target: a new bucket of the demo endpoint in this process."
       })
   @Nullable String target;
@@ -87,32 +94,23 @@ final class StoreOptions {
   List<String> demoFaults = new ArrayList<>();
 
   /** The target; without any the demo endpoint is meant. */
-  Target target() {
+  StoreTarget target() {
     try {
-      return Target.parse(target == null ? "gs://" : target);
+      return Stores.target(target == null ? "gs://" : target);
     } catch (IllegalArgumentException wrong) {
       throw new EbbException(ExitCode.USAGE, OneLine.of(wrong), wrong);
     }
   }
 
-  private @Nullable String endpoint() {
-    return target == null && endpoint == null ? OpenStore.DEMO : endpoint;
-  }
-
-  boolean isDemo() {
-    return OpenStore.DEMO.equals(endpoint());
+  /** The kind of store that is meant: with the demo endpoint, that one. */
+  private StoreProvider provider() {
+    boolean demo = target == null && endpoint == null;
+    return demo || DEMO.equals(endpoint) ? DEMO_STORES : target().provider();
   }
 
   /** All that decides what is measured, in words. */
   String words() {
     return target + " " + endpoint + " " + project + " " + location + " " + retries + " " + fsync;
-  }
-
-  /** The endpoint for a result; the demo's is a word, for its port changes. */
-  String endpointText() {
-    Target to = target();
-    String given = endpoint();
-    return to.kind() != Target.Kind.GCS ? "none" : given == null ? "Google" : given;
   }
 
   RetryPolicy policy() {
@@ -139,33 +137,41 @@ final class StoreOptions {
         ExitCode.USAGE, "--retries takes 0 to 100, or off, not '" + retries + "'", cause);
   }
 
-  Shape shape() {
-    return new Shape(demoRate.bytesPerSecond(), demoLatency.micros());
-  }
-
   OpenStore open(int parallel) {
-    if (endpoint != null && target().kind() != Target.Kind.GCS) {
-      throw new EbbException(ExitCode.USAGE, "--endpoint goes with gs:// only");
+    StoreTarget to = target();
+    if (endpoint != null && !to.provider().words().contains("endpoint")) {
+      throw new EbbException(
+          ExitCode.USAGE, "--endpoint does not go with " + to.provider().scheme() + ":");
     }
-    if (!demoFaults.isEmpty() && !isDemo()) {
+    StoreProvider provider = provider();
+    if (!demoFaults.isEmpty() && !provider.words().contains(DemoStores.FAULTS)) {
       throw new EbbException(ExitCode.USAGE, "--demo-fault goes with the demo endpoint only");
-    }
-    List<Fault> faults = new ArrayList<>();
-    try {
-      demoFaults.forEach(fault -> faults.add(Fault.parse(fault)));
-    } catch (IllegalArgumentException wrong) {
-      throw new EbbException(ExitCode.USAGE, OneLine.of(wrong), wrong);
     }
     int attempts = retriesNumber() == 0 ? 1 : REQUEST_ATTEMPTS;
     try {
-      return OpenStore.open(
-          target(),
-          new OpenStore.Options(
-              endpoint(), project, location, parallel, attempts, fsync, shape(), faults));
+      return provider.open(to, new StoreSettings(parallel, attempts, settings()));
     } catch (RequestFailedException e) {
       // What is wrong with what was typed, such as a directory that is not there.
       ExitCode code = e.kind() == FailureKind.NOT_FOUND ? ExitCode.USAGE : exitCode(e.kind());
       throw new EbbException(code, e.line(), e);
+    }
+  }
+
+  private Map<String, String> settings() {
+    Map<String, String> words = new HashMap<>();
+    put(words, "endpoint", endpoint);
+    put(words, "project", project);
+    put(words, "location", location);
+    words.put("fsync", "" + fsync);
+    words.put(DemoStores.RATE, "" + demoRate.bitsPerSecond());
+    words.put(DemoStores.LATENCY, demoLatency.micros() + "us");
+    words.put(DemoStores.FAULTS, String.join("\n", demoFaults));
+    return words;
+  }
+
+  private static void put(Map<String, String> words, String name, @Nullable String word) {
+    if (word != null) {
+      words.put(name, word);
     }
   }
 

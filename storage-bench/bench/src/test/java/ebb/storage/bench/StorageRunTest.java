@@ -6,8 +6,13 @@ import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RetryPolicy;
 import ebb.core.result.ResultRecord;
 import ebb.storage.bench.RunPlan.Item;
+import ebb.storage.demo.DemoServer;
 import ebb.storage.demo.Fault;
 import ebb.storage.demo.Shape;
+import ebb.storage.store.OpenStore;
+import ebb.storage.store.StoreSettings;
+import ebb.storage.store.StoreTarget;
+import ebb.storage.store.Stores;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,10 +20,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StorageRunTest {
+  private DemoServer demo;
   private static final long SIZE = 1 << 20;
 
   @TempDir Path directory;
@@ -39,12 +46,26 @@ class StorageRunTest {
     return new Item(StorageCase.parse(name), processes, intervalMicros);
   }
 
-  private static OpenStore.Options options(Shape shape, String... faults) {
-    List<Fault> wrong = new ArrayList<>();
+  /** For the demo endpoint of the test, unless the target is another. */
+  private StoreSettings settings(Shape shape, String... faults) throws Exception {
+    endDemo();
+    demo = DemoServer.start(shape);
     for (String fault : faults) {
-      wrong.add(Fault.parse(fault));
+      demo.faults().add(Fault.parse(fault));
     }
-    return new OpenStore.Options(OpenStore.DEMO, null, null, 8, 2, false, shape, wrong);
+    return new StoreSettings(8, 2, Map.of("endpoint", demo.url()));
+  }
+
+  @AfterEach
+  void endDemo() {
+    if (demo != null) {
+      demo.close();
+    }
+  }
+
+  private static OpenStore open(String target, StoreSettings settings) throws Exception {
+    StoreTarget to = Stores.target(target);
+    return to.provider().open(to, settings);
   }
 
   /** A run that has ended, and what is in the demo endpoint then. */
@@ -54,8 +75,8 @@ class StorageRunTest {
     }
   }
 
-  private Ended run(String target, OpenStore.Options options, RunPlan plan) throws Exception {
-    try (OpenStore store = OpenStore.open(Target.parse(target), options)) {
+  private Ended run(String target, StoreSettings settings, RunPlan plan) throws Exception {
+    try (OpenStore store = open(target, settings)) {
       StorageRun run;
       try (BenchSystem system =
           BenchSystem.start(
@@ -68,20 +89,20 @@ class StorageRunTest {
       }
       ResultRecord.Builder result = ResultRecord.of("storage run");
       run.record(result, Map.of("region", "here"));
-      return new Ended(run, result.build(run.isComplete(), 0), store.demoBuckets());
+      return new Ended(run, result.build(run.isComplete(), 0), demo.bucketCount());
     }
   }
 
   @Test
   void allEighteenCasesGiveFiguresInMemory() throws Exception {
-    Ended ended = run("mem:", options(Shape.none()), plan(table2(false), 1));
+    Ended ended = run("mem:", settings(Shape.none()), plan(table2(false), 1));
     assertThat(ended.run.isComplete()).isTrue();
     assertEighteen(ended);
   }
 
   @Test
   void allEighteenCasesGiveFiguresInADirectoryThatIsEmptyAfterwards() throws Exception {
-    Ended ended = run("file:" + directory, options(Shape.none()), plan(table2(false), 1));
+    Ended ended = run("file:" + directory, settings(Shape.none()), plan(table2(false), 1));
     assertThat(ended.run.isComplete()).isTrue();
     assertEighteen(ended);
     assertThat(directory).isEmptyDirectory();
@@ -89,7 +110,7 @@ class StorageRunTest {
 
   @Test
   void allEighteenCasesGiveFiguresOverHttpAndNoBucketIsLeft() throws Exception {
-    Ended ended = run("gs://", options(Shape.none()), plan(table2(true), 1));
+    Ended ended = run("gs://", settings(Shape.none()), plan(table2(true), 1));
     assertThat(ended.run.isComplete()).isTrue();
     assertEighteen(ended);
     assertThat(ended.buckets).isZero();
@@ -120,7 +141,7 @@ class StorageRunTest {
     // 5 MB/s for all: 1 MiB each by four processes takes 0.8 s, and each gets a quarter.
     Shape shape = new Shape(5_000_000, 1_000);
     RunPlan plan = plan(List.of(item("download", 4, 0)), 1);
-    Ended ended = run("gs://", options(shape), plan);
+    Ended ended = run("gs://", settings(shape), plan);
     assertThat(ended.run.isComplete()).isTrue();
     Map<String, Object> sum = ended.rows("case").get(0);
     assertThat(sum).containsEntry("bytes", 4 * SIZE).containsEntry("processes", 4L);
@@ -134,7 +155,7 @@ class StorageRunTest {
   @Test
   void transfersBeginAnIntervalApart() throws Exception {
     RunPlan plan = plan(List.of(item("upload", 3, 200_000)), 1);
-    Ended ended = run("mem:", options(Shape.none()), plan);
+    Ended ended = run("mem:", settings(Shape.none()), plan);
     assertThat(ended.run.isComplete()).isTrue();
     // Three begins are 0.4 s apart at least, so no more than 3 MiB in that time.
     assertThat((Double) ended.rows("case").get(0).get("wall_bytes_per_second"))
@@ -146,7 +167,7 @@ class StorageRunTest {
   void faultsThatPassAreCountedAndNothingIsWrong() throws Exception {
     RunPlan plan = plan(List.of(item("upload", 1, 0), item("download", 1, 0)), 2);
     Ended ended =
-        run("gs://", options(Shape.none(), "503@put", "corrupt@get", "lost-answer@create"), plan);
+        run("gs://", settings(Shape.none(), "503@put", "corrupt@get", "lost-answer@create"), plan);
     assertThat(ended.run.isComplete()).isTrue();
     assertThat(ended.buckets).isZero();
     long retries = ended.record.rows().stream().mapToLong(row -> (Long) row.get("retries")).sum();
@@ -158,7 +179,7 @@ class StorageRunTest {
   void whatNeverSucceedsEndsTheRunAndLeavesNoBucket() throws Exception {
     for (String fault : List.of("503@put*always", "403@put*always", "corrupt@get*always")) {
       RunPlan plan = plan(List.of(item("upload", 2, 0), item("download", 2, 0)), 1);
-      Ended ended = run("gs://", options(Shape.none(), fault), plan);
+      Ended ended = run("gs://", settings(Shape.none(), fault), plan);
       assertThat(ended.run.isComplete()).isFalse();
       assertThat(ended.run.failure()).as(fault).isNotNull();
       assertThat(ended.buckets).as(fault).isZero();
@@ -167,7 +188,7 @@ class StorageRunTest {
 
   @Test
   void aBucketThatCannotBeMadeIsAnError() throws Exception {
-    Ended ended = run("gs://", options(Shape.none(), "403@create*always"), plan(table2(true), 1));
+    Ended ended = run("gs://", settings(Shape.none(), "403@create*always"), plan(table2(true), 1));
     assertThat(ended.run.failure().kind()).isEqualTo(FailureKind.NO_PERMISSION);
     assertThat(ended.run.hasMeasured()).isFalse();
     assertThat(ended.buckets).isZero();
@@ -176,7 +197,7 @@ class StorageRunTest {
   @Test
   void aBucketThatMustBeThereIsNotMade() throws Exception {
     RunPlan plan = new RunPlan(table2(true), "not-there", false, "x", SIZE, 1_000, 1, 1);
-    Ended ended = run("gs://not-there", options(Shape.none()), plan);
+    Ended ended = run("gs://not-there", settings(Shape.none()), plan);
     assertThat(ended.run.failure().kind()).isEqualTo(FailureKind.NOT_FOUND);
     assertThat(ended.run.failure().message()).contains("not-there");
     assertThat(ended.buckets).isZero();
@@ -187,7 +208,7 @@ class StorageRunTest {
     // A MiB of each of two processes takes half a second: slow enough to be cancelled in.
     Shape slow = new Shape(4_000_000, 1_000);
     RunPlan plan = plan(List.of(item("upload", 2, 0), item("download", 2, 0)), 50);
-    try (OpenStore store = OpenStore.open(Target.parse("gs://"), options(slow))) {
+    try (OpenStore store = open("gs://", settings(slow))) {
       CountDownLatch moving = new CountDownLatch(1);
       try (BenchSystem system =
           BenchSystem.start(
@@ -217,7 +238,7 @@ class StorageRunTest {
         assertThat(system.isCancelled()).isTrue();
         assertThat(run.isComplete()).isFalse();
       }
-      assertThat(store.demoBuckets()).isZero();
+      assertThat(demo.bucketCount()).isZero();
     }
   }
 }

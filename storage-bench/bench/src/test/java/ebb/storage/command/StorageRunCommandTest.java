@@ -91,7 +91,7 @@ class StorageRunCommandTest {
     Ran ran =
         run(
             "--preset",
-            "seed-000-task1",
+            "transfers",
             "--target",
             "mem:",
             "--size",
@@ -157,7 +157,7 @@ class StorageRunCommandTest {
     assertRefused(2, "exclude", "--preset", "seed-000-table2", "--case", "upload");
     assertRefused(2, "no target 's3://x'", "--target", "s3://x");
     assertRefused(2, "no endpoint 'nonsense'", "--endpoint", "nonsense");
-    assertRefused(2, "goes with gs:// only", "--target", "mem:", "--endpoint", "demo");
+    assertRefused(2, "--endpoint does not go with mem:", "--target", "mem:", "--endpoint", "demo");
     assertRefused(2, "goes with the demo", "--target", "mem:", "--demo-fault", "503");
     assertRefused(2, "is no KIND", "--demo-fault", "nonsense");
     assertRefused(2, "--retries takes", "--retries", "-1");
@@ -189,7 +189,7 @@ class StorageRunCommandTest {
   void sizesBeyondTheDiskAreRefusedBeforeAnythingIsWritten() {
     assertRefused(4, "(choose --size)", "--target", "file:" + scratch, "--size", "8000000T");
     assertRefused(4, "at the demo endpoint (choose --size)", "--size", "4T");
-    assertRefused(2, "at most 5 TiB", "--size", "6T");
+    assertRefused(2, "an object of gs: has at most 5.50 TB", "--size", "6T");
     assertThat(scratch).isEmptyDirectory();
   }
 

@@ -1,0 +1,101 @@
+package ebb.storage.gcs;
+
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RequestFailedException;
+import ebb.storage.store.OpenStore;
+import ebb.storage.store.StoreProvider;
+import ebb.storage.store.StoreSettings;
+import ebb.storage.store.StoreTarget;
+import java.net.URI;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Cloud Storage, as {@code gs://BUCKET}, and other services that speak its JSON API. */
+public final class GcsStores implements StoreProvider {
+  private static final String ENDPOINT = "endpoint";
+  private static final String PROJECT = "project";
+  private static final String LOCATION = "location";
+  private static final long MAX_OBJECT_BYTES = 5L << 40;
+  private static final long OTHERS_BACKOFF_MILLIS = 200;
+
+  @Override
+  public String scheme() {
+    return "gs";
+  }
+
+  @Override
+  public String usage() {
+    return "gs://BUCKET (must exist), gs:// (a new bucket, removed afterwards)";
+  }
+
+  @Override
+  public Set<String> words() {
+    return Set.of(ENDPOINT, PROJECT, LOCATION);
+  }
+
+  @Override
+  public long maxObjectBytes() {
+    return MAX_OBJECT_BYTES;
+  }
+
+  @Override
+  public StoreTarget target(String place) {
+    if (!place.startsWith("//")) {
+      throw new IllegalArgumentException("no target 'gs:" + place + "'; give " + usage());
+    }
+    return StoreTarget.ofContainer(this, place);
+  }
+
+  @Override
+  public OpenStore open(StoreTarget target, StoreSettings settings) throws RequestFailedException {
+    String endpoint = settings.word(ENDPOINT);
+    return OpenStore.of(
+        store(endpoint == null ? null : checked(endpoint), settings),
+        target,
+        endpoint == null ? "Google" : endpoint,
+        List.of());
+  }
+
+  /**
+   * A store as the settings say.
+   *
+   * @param endpoint a base URL; null for Google's own
+   * @throws RequestFailedException as {@link GcsStore}
+   */
+  public static GcsStore store(@Nullable String endpoint, StoreSettings settings)
+      throws RequestFailedException {
+    GcsOptions standard = GcsOptions.standard(endpoint, settings.word(PROJECT));
+    String location = settings.word(LOCATION);
+    return new GcsStore(
+        (location == null ? standard : standard.withLocation(location))
+            .withChunkBytes(
+                GcsOptions.chunkFor(settings.parallel(), Runtime.getRuntime().maxMemory()))
+            .withRetries(
+                settings.requestAttempts(),
+                endpoint == null ? standard.firstBackoffMillis() : OTHERS_BACKOFF_MILLIS));
+  }
+
+  /** The URL without a slash at its end. */
+  private static String checked(String endpoint) throws RequestFailedException {
+    try {
+      URI uri = URI.create(endpoint);
+      String path = uri.getPath();
+      if (("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
+          && uri.getHost() != null
+          && (path == null || path.isEmpty() || path.equals("/"))) {
+        return endpoint.endsWith("/") ? endpoint.substring(0, endpoint.length() - 1) : endpoint;
+      }
+    } catch (IllegalArgumentException e) {
+      throw noEndpoint(endpoint, e);
+    }
+    throw noEndpoint(endpoint, null);
+  }
+
+  private static RequestFailedException noEndpoint(String endpoint, @Nullable Exception cause) {
+    return new RequestFailedException(
+        FailureKind.INVALID,
+        "no endpoint '" + endpoint + "': give 'demo' or a URL such as http://127.0.0.1:4443",
+        cause);
+  }
+}
