@@ -5,7 +5,6 @@ import ebb.ledbat.endpoint.EndpointDriver;
 import ebb.ledbat.endpoint.EndpointListener;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.security.SecureRandom;
 
 /** Starts endpoints: on a socket of their own, protected by a key, or as a program likes. */
 @FunctionalInterface
@@ -20,7 +19,6 @@ public interface DriverStarter {
 
   /** Endpoints with a UDP socket and a thread each, with default settings. */
   static DriverStarter netty() {
-    return (local, config, listener) ->
-        NettyDriver.bind(NettyDriverConfig.at(local), config, new SecureRandom(), listener);
+    return new NettyStarter();
   }
 }

@@ -1,0 +1,21 @@
+package ebb.ledbat.netty;
+
+import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.endpoint.EndpointDriver;
+import ebb.ledbat.endpoint.EndpointListener;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+
+/**
+ * Starts endpoints with a UDP socket, a thread and unpredictable numbers each. It is apart from
+ * {@link DriverStarter} because Kompics' simulator refuses to load any class that names {@link
+ * SecureRandom}, used or not.
+ */
+final class NettyStarter implements DriverStarter {
+  @Override
+  public EndpointDriver start(
+      InetSocketAddress local, LedbatConfig config, EndpointListener listener) throws IOException {
+    return NettyDriver.bind(NettyDriverConfig.at(local), config, new SecureRandom(), listener);
+  }
+}
