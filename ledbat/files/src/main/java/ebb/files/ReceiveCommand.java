@@ -7,6 +7,7 @@ import ebb.core.cli.Interrupts;
 import ebb.core.cli.Output;
 import ebb.core.cli.Progress;
 import ebb.core.cli.QlogOption;
+import ebb.core.kompics.KompicsSystem;
 import ebb.core.units.ByteSize;
 import ebb.ledbat.command.Addresses;
 import ebb.ledbat.command.IoThreads;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import se.sics.kompics.Component;
 
 /** {@code ebb ledbat receive}. */
 @Command(
@@ -124,7 +126,7 @@ public final class ReceiveCommand implements EbbCommand {
                 ABORT_MILLIS,
                 once ? ExitCode.INCOMPLETE : ExitCode.DONE,
                 () -> interrupted(view, store));
-        LedbatRuntime runtime =
+        KompicsSystem<Component> system =
             LedbatRuntime.start(
                 streams,
                 FileReceiver.class,

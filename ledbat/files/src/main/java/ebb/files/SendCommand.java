@@ -7,6 +7,7 @@ import ebb.core.cli.Interrupts;
 import ebb.core.cli.Output;
 import ebb.core.cli.Progress;
 import ebb.core.cli.QlogOption;
+import ebb.core.kompics.KompicsSystem;
 import ebb.ledbat.command.Addresses;
 import ebb.ledbat.command.IoThreads;
 import ebb.ledbat.command.LedbatOptions;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import se.sics.kompics.Component;
 
 /** {@code ebb ledbat send}. */
 @Command(
@@ -89,7 +91,7 @@ public final class SendCommand implements EbbCommand {
     try (Interrupts.Registration interrupts =
             Interrupts.onInterrupt(
                 ABORT_MILLIS, ExitCode.INCOMPLETE, () -> interrupted(view, monitor, result));
-        LedbatRuntime runtime =
+        KompicsSystem<Component> system =
             LedbatRuntime.start(streams, FileSender.class, sender, result::completeExceptionally);
         PortProbe probe = PortProbe.start(remote, result)) {
       SendReport report = await(result, view);

@@ -5,6 +5,7 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Interrupts;
 import ebb.core.cli.QlogOption;
+import ebb.core.kompics.KompicsSystem;
 import ebb.ledbat.kompics.LedbatStreamsComponent;
 import ebb.ledbat.qlog.QlogFile;
 import java.io.FileDescriptor;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import se.sics.kompics.Component;
 
 /** {@code ebb ledbat cat}. */
 @Command(
@@ -86,7 +88,7 @@ public final class CatCommand implements EbbCommand {
             local, ledbat.config(listen, qlog), ledbat.drivers(PURPOSE));
     try (Interrupts.Registration interrupts =
             Interrupts.onInterrupt(ABORT_MILLIS, ExitCode.INCOMPLETE, () -> interrupted(cat));
-        LedbatRuntime runtime =
+        KompicsSystem<Component> system =
             LedbatRuntime.start(streams, Cat.class, cat, result::completeExceptionally);
         PortProbe probe = remote == null ? null : PortProbe.start(remote, result)) {
       return result.get().value();

@@ -8,7 +8,6 @@ import ebb.core.units.BitRate;
 import ebb.core.units.Micros;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.config.LedbatConfigBuilder;
-import ebb.ledbat.congestion.CongestionControllers;
 import ebb.ledbat.kompics.DriverFactory;
 import ebb.ledbat.kompics.SecureDriverFactory;
 import ebb.ledbat.qlog.QlogClock;
@@ -25,13 +24,6 @@ public final class LedbatOptions {
   private static final int IP_UDP_HEADER_BYTES = 48;
 
   @Option(
-      names = "--target",
-      paramLabel = "TIME",
-      description =
-          "Queuing delay to steer towards, at most 100ms (default: the controller's own).")
-  @Nullable Micros target;
-
-  @Option(
       names = "--max-rate",
       paramLabel = "RATE",
       description = "Send no faster than this, such as 20M for 20 Mbit/s (default: no bound).")
@@ -44,18 +36,12 @@ public final class LedbatOptions {
   @Nullable Micros connectTimeout;
 
   @Option(
-      names = "--controller",
-      paramLabel = "NAME",
-      description =
-          "Congestion controller: ledbat (default, RFC 6817), ledbat++, or dtl:WEIGHT with 0 to"
-              + " give way and N to take what N TCP connections would.")
-  @Nullable String controller;
-
-  @Option(
       names = "--mtu",
       paramLabel = "BYTES",
       description = "Largest IP packet to send (default: found out by probing, up to 1448).")
   @Nullable Integer mtu;
+
+  @Mixin ControllerOptions sending = new ControllerOptions();
 
   @Mixin KeyOption key = new KeyOption();
 
@@ -97,22 +83,12 @@ public final class LedbatOptions {
       builder.maxBufferedBytes(
           Math.min(
               LedbatConfig.defaults().maxBufferedBytes(), Runtime.getRuntime().maxMemory() / 4));
-      if (target != null) {
-        if (target.micros() < 1 || target.micros() > LedbatConfig.MAX_TARGET_DELAY_MICROS) {
-          throw new EbbException(
-              ExitCode.USAGE,
-              "--target must be above 0 and at most 100ms (RFC 6817, 2.5): " + target);
-        }
-        builder.targetDelayMicros(target.micros());
-      }
+      sending.applyTo(builder);
       if (maxRate != null) {
         builder.maxRateBytesPerSecond(Math.max(1, maxRate.bytesPerSecond()));
       }
       if (connectTimeout != null) {
         builder.connectTimeoutMicros(connectTimeout.micros());
-      }
-      if (controller != null) {
-        builder.controller(CongestionControllers.check(controller));
       }
       if (mtu != null) {
         int datagram = mtu - IP_UDP_HEADER_BYTES;
