@@ -44,7 +44,7 @@ public final class DriverThreads implements AutoCloseable {
     if (wanted == NettyTransport.NIO) {
       return NettyTransport.NIO;
     }
-    String unavailable = NativeEpoll.unavailability();
+    String unavailable = EpollPresence.unavailability();
     if (unavailable == null) {
       return NettyTransport.EPOLL;
     }
@@ -59,7 +59,7 @@ public final class DriverThreads implements AutoCloseable {
    * epoll.
    */
   public static @Nullable String whyNotEpoll() {
-    return NativeEpoll.unavailability();
+    return EpollPresence.unavailability();
   }
 
   /** EPOLL or NIO. */

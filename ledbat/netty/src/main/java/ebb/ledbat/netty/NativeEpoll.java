@@ -3,7 +3,6 @@ package ebb.ledbat.netty;
 import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollDatagramChannel;
 import io.netty.channel.epoll.EpollEventLoopGroup;
@@ -16,11 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that needs Netty's epoll, which is an optional dependency: nothing here may be called
- * but {@link #unavailability} unless that returned null. No other class of this package names its
+ * unless {@link EpollPresence#unavailability} returned null. No other class but that one names its
  * types.
  */
 final class NativeEpoll {
-  private static final String MISSING = "netty-transport-native-epoll is not on the class path";
   private static final int SOL_SOCKET = 1;
   private static final int IPPROTO_IP = 0;
   private static final int IPPROTO_IPV6 = 41;
@@ -31,32 +29,16 @@ final class NativeEpoll {
   /** IP_PMTUDISC_DONT: never sets DF. */
   private static final int DONT = 0;
 
-  /** The options, in a class that is initialized only where epoll is. */
-  private static final class Options {
-    static final IntegerUnixChannelOption SO_SNDBUFFORCE =
-        new IntegerUnixChannelOption("SO_SNDBUFFORCE", SOL_SOCKET, 32);
-    static final IntegerUnixChannelOption SO_RCVBUFFORCE =
-        new IntegerUnixChannelOption("SO_RCVBUFFORCE", SOL_SOCKET, 33);
-    static final IntegerUnixChannelOption IP_MTU_DISCOVER =
-        new IntegerUnixChannelOption("IP_MTU_DISCOVER", IPPROTO_IP, 10);
-    static final IntegerUnixChannelOption IPV6_MTU_DISCOVER =
-        new IntegerUnixChannelOption("IPV6_MTU_DISCOVER", IPPROTO_IPV6, 23);
-  }
+  private static final IntegerUnixChannelOption SO_SNDBUFFORCE =
+      new IntegerUnixChannelOption("SO_SNDBUFFORCE", SOL_SOCKET, 32);
+  private static final IntegerUnixChannelOption SO_RCVBUFFORCE =
+      new IntegerUnixChannelOption("SO_RCVBUFFORCE", SOL_SOCKET, 33);
+  private static final IntegerUnixChannelOption IP_MTU_DISCOVER =
+      new IntegerUnixChannelOption("IP_MTU_DISCOVER", IPPROTO_IP, 10);
+  private static final IntegerUnixChannelOption IPV6_MTU_DISCOVER =
+      new IntegerUnixChannelOption("IPV6_MTU_DISCOVER", IPPROTO_IPV6, 23);
 
   private NativeEpoll() {}
-
-  /** Why there is no epoll in this JVM, in a few words; null when there is. */
-  static @Nullable String unavailability() {
-    try {
-      if (Epoll.isAvailable()) {
-        return null;
-      }
-      Throwable cause = Epoll.unavailabilityCause();
-      return cause == null ? "not available" : String.valueOf(cause.getMessage());
-    } catch (NoClassDefFoundError missing) {
-      return MISSING;
-    }
-  }
 
   static EventLoopGroup loops(int threads, ThreadFactory factory) {
     return new EpollEventLoopGroup(threads, factory);
@@ -69,16 +51,9 @@ final class NativeEpoll {
     boolean gro = config.socket().gro() == Offload.AUTO && enableGro(channel);
     int receive =
         force(
-            channel,
-            Options.SO_RCVBUFFORCE,
-            ChannelOption.SO_RCVBUF,
-            config.socket().receiveBufferBytes());
+            channel, SO_RCVBUFFORCE, ChannelOption.SO_RCVBUF, config.socket().receiveBufferBytes());
     int send =
-        force(
-            channel,
-            Options.SO_SNDBUFFORCE,
-            ChannelOption.SO_SNDBUF,
-            config.socket().sendBufferBytes());
+        force(channel, SO_SNDBUFFORCE, ChannelOption.SO_SNDBUF, config.socket().sendBufferBytes());
     channel.config().setMaxDatagramPayloadSize(ReceiveBuffers.MAX_DATAGRAM_BYTES);
     return new UdpSocket(
         NettyTransport.EPOLL,
@@ -129,8 +104,8 @@ final class NativeEpoll {
     return new DontFragment(
         value -> {
           // An IPv6 socket that also speaks IPv4 needs both, an IPv4 one refuses the second.
-          boolean v4 = setInt(channel, Options.IP_MTU_DISCOVER, value ? PROBE : DONT);
-          boolean v6 = setInt(channel, Options.IPV6_MTU_DISCOVER, value ? PROBE : DONT);
+          boolean v4 = setInt(channel, IP_MTU_DISCOVER, value ? PROBE : DONT);
+          boolean v6 = setInt(channel, IPV6_MTU_DISCOVER, value ? PROBE : DONT);
           return v4 || v6;
         });
   }

@@ -21,7 +21,7 @@ enum SendFailure {
   CLOSED,
   OTHER;
 
-  private static final boolean NATIVE = NativeEpoll.unavailability() == null;
+  private static final boolean NATIVE = EpollPresence.unavailability() == null;
 
   private static final int EIO = -5;
   private static final int EINVAL = -22;
