@@ -65,4 +65,18 @@ class ReceiverAckTest {
     assertThat(isAcknowledgedAtOnce(next - 1, PAYLOAD)).isTrue();
     assertThat(isAcknowledgedAtOnce(next, PAYLOAD - 1)).isTrue();
   }
+
+  @Test
+  void packetsThatAClosedWindowCannotTake() {
+    // RFC 9293, 3.8.6.1: "it must still send an acknowledgment showing its next expected sequence
+    // number and current window (zero)."
+    receiver.read(ByteBuffer.allocate(1 << 24));
+    while (receiver.windowBytes() >= PAYLOAD) {
+      isAcknowledgedAtOnce(next++, PAYLOAD);
+    }
+    int ackNr = receiver.ackNr();
+    assertThat(isAcknowledgedAtOnce(next, PAYLOAD)).isTrue();
+    assertThat(receiver.ackNr()).isEqualTo(ackNr);
+    assertThat(receiver.windowBytes()).isLessThan(PAYLOAD);
+  }
 }

@@ -48,8 +48,6 @@ final class PathTest {
 
   @Test
   void aPathThatShrinksBelowThePacketSizeIsSurvived() {
-    // RFC 8899, 3: "A PL MUST NOT send a datagram (other than a probe packet) with a size at the PL
-    // that is larger than the current PLPMTU."
     World world = world(3, LedbatConfig.defaults(), 10_000_000);
     world.connect();
     assertThat(world.pair.runUntil(60 * SECOND, () -> world.server.read > 3_000_000)).isTrue();

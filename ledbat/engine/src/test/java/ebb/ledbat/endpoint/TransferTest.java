@@ -113,8 +113,6 @@ final class TransferTest {
 
   @Test
   void aReaderThatIsBackAfterMinutesIsNotGivenUp() {
-    // RFC 9293, 3.8.6.1: "it must still send an acknowledgment showing its next expected sequence
-    // number and current window (zero)."
     LedbatConfig config = LedbatConfig.defaults().toBuilder().receiveBufferBytes(50_000).build();
     World world = new World(51, config, 400_000, 0);
     world.server.reading = false;

@@ -208,6 +208,20 @@ class WireRulesTest {
   }
 
   @Test
+  void onlyProbesAreLargerThanThePathIsKnownToCarry() {
+    // RFC 8899, 3: "A PL MUST NOT send a datagram (other than a probe packet) with a size at the PL
+    // that is larger than the current PLPMTU."
+    World world = world(1, 3_000_000, 0);
+    world.pair.mtuBytes = 1_252;
+    assertThat(world.runToEnd(60 * SECOND)).isTrue();
+    List<Sent> tooLarge =
+        of(true, PacketType.ST_DATA).stream()
+            .filter(s -> s.packet.datagramBytes() > world.pair.mtuBytes)
+            .toList();
+    assertThat(tooLarge).isNotEmpty().allMatch(s -> s.packet.hasExtensionBits());
+  }
+
+  @Test
   void threeDuplicateAcksWithoutSelectiveOnesSendTheNextPacketAgain() {
     // RFC 6675, 5: "Retransmit the first data segment presumed dropped -- the segment starting with
     // sequence number HighACK + 1."
