@@ -102,7 +102,12 @@ final class MechanismOptions {
     if (chosen.size() > 1) {
       throw new EbbException(
           ExitCode.USAGE,
-          String.join(" and ", chosen.stream().map(each -> each.optionNames().get(0)).toList())
+          String.join(
+                  " and ",
+                  Mechanisms.all().stream()
+                      .filter(chosen::contains)
+                      .map(each -> each.optionNames().get(0))
+                      .toList())
               + " exclude each other");
     }
     return chosen.isEmpty() ? Mechanisms.get(usual) : chosen.get(0);

@@ -7,6 +7,7 @@ import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
 import ebb.net.mechanism.FlowOpening;
 import ebb.net.mechanism.Mechanism;
+import ebb.net.mechanism.OptionValues;
 import ebb.net.run.NetPlan;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;

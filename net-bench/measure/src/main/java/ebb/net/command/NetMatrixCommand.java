@@ -12,6 +12,7 @@ import ebb.net.control.TestSpec.Mode;
 import ebb.net.matrix.Inventory;
 import ebb.net.matrix.Inventory.Host;
 import ebb.net.matrix.Matrix;
+import ebb.net.mechanism.OptionValues;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;

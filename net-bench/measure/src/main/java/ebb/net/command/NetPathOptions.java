@@ -7,6 +7,7 @@ import ebb.ledbat.command.Addresses;
 import ebb.net.Mechanisms;
 import ebb.net.control.NetKey;
 import ebb.net.control.TestSpec;
+import ebb.net.mechanism.OptionValues;
 import ebb.net.run.NetPlan;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

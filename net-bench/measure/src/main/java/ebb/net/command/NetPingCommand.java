@@ -10,6 +10,7 @@ import ebb.ledbat.command.Addresses;
 import ebb.net.Keys;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
+import ebb.net.mechanism.OptionValues;
 import ebb.net.report.RunRecord;
 import ebb.net.report.RunText;
 import ebb.net.run.NetPlan;

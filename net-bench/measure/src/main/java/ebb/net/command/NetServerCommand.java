@@ -13,6 +13,7 @@ import ebb.net.control.FlowCounts;
 import ebb.net.control.NetKey;
 import ebb.net.control.TestSpec;
 import ebb.net.mechanism.Mechanism;
+import ebb.net.mechanism.OptionValues;
 import ebb.net.mechanism.ServerOptions;
 import ebb.net.server.NetServer;
 import ebb.net.server.ServerLimits;

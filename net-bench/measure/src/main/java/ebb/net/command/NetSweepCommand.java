@@ -13,6 +13,7 @@ import ebb.net.control.ControlMessage.Refused;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
 import ebb.net.mechanism.Mechanism;
+import ebb.net.mechanism.OptionValues;
 import ebb.net.run.RunOutcome;
 import ebb.net.server.NetServer;
 import ebb.net.server.ServerLimits;

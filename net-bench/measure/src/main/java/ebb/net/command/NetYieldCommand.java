@@ -11,8 +11,7 @@ import ebb.core.result.ResultRecord;
 import ebb.core.units.Micros;
 import ebb.ledbat.command.Addresses;
 import ebb.ledbat.config.LedbatConfig;
-import ebb.ledbat.config.LedbatConfigBuilder;
-import ebb.ledbat.congestion.CongestionControllers;
+import ebb.net.ledbat.LedbatClientOptions;
 import ebb.net.yield.Thresholds;
 import ebb.net.yield.YieldOutcome;
 import ebb.net.yield.YieldPlan;
@@ -43,20 +42,7 @@ public final class NetYieldCommand implements EbbCommand {
   @Parameters(paramLabel = "HOST[:PORT]", description = "The server.")
   String host = "";
 
-  @Option(
-      names = "--controller",
-      paramLabel = "NAME",
-      description =
-          "LEDBAT's congestion controller: ledbat, ledbat++, dtl:WEIGHT or scavenger"
-              + " (default: ebb's own default).")
-  @Nullable String controller;
-
-  @Option(
-      names = "--target",
-      paramLabel = "TIME",
-      description =
-          "Queuing delay to steer towards, at most 100ms (default: the controller's own).")
-  @Nullable Micros target;
+  @Mixin LedbatClientOptions ledbat = new LedbatClientOptions();
 
   @Option(
       names = "--tcp",
@@ -163,9 +149,9 @@ public final class NetYieldCommand implements EbbCommand {
     Thresholds thresholds;
     LedbatConfig config;
     try {
-      plan = plan();
+      config = ledbat.config();
+      plan = plan(config);
       thresholds = thresholds();
-      config = config(plan);
     } catch (IllegalArgumentException wrong) {
       throw new EbbException(ExitCode.USAGE, "" + wrong.getMessage(), wrong);
     }
@@ -204,12 +190,11 @@ public final class NetYieldCommand implements EbbCommand {
     }
   }
 
-  private YieldPlan plan() {
+  private YieldPlan plan(LedbatConfig config) {
     boolean tcpLeads = first == YieldPlan.First.TCP;
     long leadMicros = tcpLeads ? lead.micros() : 0;
     return new YieldPlan(
-        CongestionControllers.check(
-            controller == null ? LedbatConfig.defaults().controller() : controller),
+        config.controller(),
         tcp,
         first,
         tcpAlone == null ? leadMicros + contended.micros() : tcpAlone.micros(),
@@ -225,14 +210,6 @@ public final class NetYieldCommand implements EbbCommand {
         UpperBound.ratio("--max-tcp-loss", maxTcpLoss),
         UpperBound.micros(maxRecovery),
         UpperBound.micros(maxQueue));
-  }
-
-  private LedbatConfig config(YieldPlan plan) {
-    LedbatConfigBuilder config = LedbatConfig.defaults().toBuilder().controller(plan.controller());
-    if (target != null) {
-      config.targetDelayMicros(target.micros());
-    }
-    return config.connectTimeoutMicros(path.connectMicros()).build();
   }
 
   private ExitCode show(

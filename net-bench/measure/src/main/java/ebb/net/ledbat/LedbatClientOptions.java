@@ -1,23 +1,22 @@
 package ebb.net.ledbat;
 
-import ebb.core.units.Micros;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.config.LedbatConfigBuilder;
 import ebb.ledbat.congestion.CongestionControllers;
 import ebb.net.mechanism.ClientOptions;
 import ebb.net.mechanism.FlowOpening;
-import java.util.regex.Pattern;
+import ebb.net.mechanism.OptionValues;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What a client may choose of LEDBAT. */
 public final class LedbatClientOptions implements ClientOptions {
-  private static final Pattern PLAIN = Pattern.compile("\\d+(\\.\\d+)?");
-
   @Option(
       names = "--controller",
       paramLabel = "NAME",
-      description = "LEDBAT's congestion controller (default: ebb's own default).")
+      description =
+          "LEDBAT's congestion controller: ledbat, ledbat++, dtl:WEIGHT or scavenger"
+              + " (default: ebb's own default).")
   @Nullable String controller;
 
   @Option(
@@ -36,15 +35,18 @@ public final class LedbatClientOptions implements ClientOptions {
     return run -> new LedbatOpener(run, config);
   }
 
-  private LedbatConfig config() {
+  /**
+   * What they ask for.
+   *
+   * @throws IllegalArgumentException with one line for a value that cannot be
+   */
+  public LedbatConfig config() {
     LedbatConfigBuilder config = LedbatConfig.defaults().toBuilder();
     if (controller != null) {
       config.controller(CongestionControllers.check(controller));
     }
     if (target != null) {
-      // A number without a unit is seconds, as everywhere in iperf3's options.
-      String time = PLAIN.matcher(target).matches() ? target + "s" : target;
-      config.targetDelayMicros(Micros.parse(time).micros());
+      config.targetDelayMicros(OptionValues.micros("--target", target));
     }
     return config.build();
   }

@@ -59,7 +59,7 @@ final class Session {
   private int reportsDue;
   private boolean counted;
   private @Nullable FlowAcceptor acceptor;
-  private volatile @Nullable ServerTest test;
+  private volatile @Nullable SessionFlows test;
   private long testMicros = ServerLimits.LONGEST_MICROS;
   private long stopMicros = Long.MIN_VALUE;
   private boolean over;
@@ -123,7 +123,7 @@ final class Session {
     }
   }
 
-  private void reportTest(ServerTest running, long now) {
+  private void reportTest(SessionFlows running, long now) {
     if (stopMicros != Long.MIN_VALUE && now - stopMicros > DRAIN_MICROS) {
       lastReport(running);
     } else if (control.isWritable() && ++reportsDue > server.sessions() / SESSIONS_PER_REPORT) {
@@ -132,7 +132,7 @@ final class Session {
     }
   }
 
-  private void lastReport(ServerTest running) {
+  private void lastReport(SessionFlows running) {
     if (!counted) {
       counted = true;
       send(running.counts(true, micros()));
@@ -154,7 +154,7 @@ final class Session {
     FlowAcceptor accepting = known.get();
     // Not the machine's time since it started, which is nobody's business.
     MicroClock since = this::micros;
-    ServerTest begun = new ServerTest(token, spec, since);
+    SessionFlows begun = new SessionFlows(token, spec, since);
     test = begun;
     acceptor = accepting;
     if (spec.maxMicros() > 0) {
@@ -167,7 +167,7 @@ final class Session {
     send(new Ready(accepting.port()));
   }
 
-  private void go(ServerTest running) {
+  private void go(SessionFlows running) {
     var unused =
         running
             .go()
@@ -180,7 +180,7 @@ final class Session {
   }
 
   /** The test that runs; null when there is none. */
-  @Nullable ServerTest test() {
+  @Nullable SessionFlows test() {
     return test;
   }
 
@@ -211,7 +211,7 @@ final class Session {
       test.mark();
     } else if (message instanceof Stop && test != null) {
       stopMicros = clock.nowMicros();
-      ServerTest running = test;
+      SessionFlows running = test;
       var unused = running.stop().thenRunAsync(() -> lastReport(running), control.eventLoop());
     } else if (message instanceof ControlMessage.Malformed malformed) {
       refuse(Refusal.MALFORMED, malformed.why());
@@ -240,7 +240,7 @@ final class Session {
     complete = done;
     why = reason;
     reports.cancel(false);
-    ServerTest running = test;
+    SessionFlows running = test;
     if (running != null) {
       running.abort();
     }
@@ -251,7 +251,7 @@ final class Session {
   }
 
   SessionReport summary() {
-    ServerTest ran = test;
+    SessionFlows ran = test;
     return new SessionReport(
         client,
         complete,

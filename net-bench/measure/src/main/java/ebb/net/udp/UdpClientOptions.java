@@ -1,10 +1,9 @@
 package ebb.net.udp;
 
-import ebb.core.units.Micros;
 import ebb.net.control.TestSpec;
 import ebb.net.mechanism.ClientOptions;
 import ebb.net.mechanism.FlowOpening;
-import java.util.regex.Pattern;
+import ebb.net.mechanism.OptionValues;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -12,8 +11,6 @@ import picocli.CommandLine.Option;
 public final class UdpClientOptions implements ClientOptions {
   /** Of stop-and-wait, for whichever side sends; absent to adapt. */
   static final String ACK_TIMEOUT = "ack_timeout_micros";
-
-  private static final Pattern PLAIN = Pattern.compile("\\d+(\\.\\d+)?");
 
   @Option(
       names = "--ack-timeout",
@@ -25,8 +22,7 @@ public final class UdpClientOptions implements ClientOptions {
   @Override
   public void complete(TestSpec.Builder spec) {
     if (ackTimeout != null) {
-      String time = PLAIN.matcher(ackTimeout).matches() ? ackTimeout + "s" : ackTimeout;
-      spec.parameter(ACK_TIMEOUT, Micros.parse(time).micros());
+      spec.parameter(ACK_TIMEOUT, OptionValues.micros("--ack-timeout", ackTimeout));
     }
   }
 

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * The server's ends of one test's flows, and what they have counted. It decides nothing about the
  * session; flows may join on any loop.
  */
-final class ServerTest implements ServerSession {
+final class SessionFlows implements ServerSession {
   private final Token token;
   private final TestSpec spec;
   private final MicroClock clock;
@@ -28,7 +28,7 @@ final class ServerTest implements ServerSession {
   private volatile boolean going;
   private volatile boolean over;
 
-  ServerTest(Token token, TestSpec spec, MicroClock clock) {
+  SessionFlows(Token token, TestSpec spec, MicroClock clock) {
     this.token = token;
     this.spec = spec;
     this.clock = clock;
@@ -100,8 +100,8 @@ final class ServerTest implements ServerSession {
     senders.forEach(FlowEnd::finish);
     return all(
         Stream.concat(
-            senders.stream().map(FlowEnd::ended).map(ServerTest::either),
-            receivers.stream().map(FlowEnd::drained).map(ServerTest::either)));
+            senders.stream().map(FlowEnd::ended).map(SessionFlows::either),
+            receivers.stream().map(FlowEnd::drained).map(SessionFlows::either)));
   }
 
   /** Also when it failed. */

@@ -1,4 +1,4 @@
-package ebb.net.command;
+package ebb.net.mechanism;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
@@ -7,14 +7,17 @@ import ebb.core.units.ByteSize;
 import ebb.core.units.Micros;
 import java.util.regex.Pattern;
 
-/** Values as iperf3's users write them, with one line for what cannot be read. */
-final class OptionValues {
+/**
+ * Values of options as iperf3's users write them. What cannot be read is an {@link EbbException},
+ * USAGE with one line that names the option.
+ */
+public final class OptionValues {
   private static final Pattern PLAIN = Pattern.compile("\\d+(\\.\\d+)?");
 
   private OptionValues() {}
 
   /** A time; a number without a unit is seconds. */
-  static long micros(String option, String text) {
+  public static long micros(String option, String text) {
     try {
       return Micros.parse(PLAIN.matcher(text).matches() ? text + "s" : text).micros();
     } catch (IllegalArgumentException wrong) {
@@ -22,7 +25,8 @@ final class OptionValues {
     }
   }
 
-  static long bitsPerSecond(String option, String text) {
+  /** A rate such as {@code 20M}. */
+  public static long bitsPerSecond(String option, String text) {
     try {
       return BitRate.parse(text).bitsPerSecond();
     } catch (IllegalArgumentException wrong) {
@@ -30,7 +34,8 @@ final class OptionValues {
     }
   }
 
-  static long bytes(String option, String text) {
+  /** A size such as {@code 64Ki}. */
+  public static long bytes(String option, String text) {
     try {
       return ByteSize.parse(text).bytes();
     } catch (IllegalArgumentException wrong) {
