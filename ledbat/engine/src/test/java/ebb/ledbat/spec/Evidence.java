@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -14,7 +16,7 @@ import java.util.stream.Stream;
 /** The clauses of all documents, and where the sources of this repository quote them. */
 final class Evidence {
   private final List<Document> documents = new ArrayList<>();
-  private final List<Citation> citations = new ArrayList<>();
+  private final Map<Citation, List<Clause>> citations = new LinkedHashMap<>();
 
   /** Reads {@code src/spec} of this module and every Java source below {@code root}. */
   Evidence(Path specs, Path root) throws IOException {
@@ -29,7 +31,9 @@ final class Evidence {
       String path = root.relativize(file).toString().replace('\\', '/');
       SourceFile sourceFile = new SourceFile(path, source, names);
       if (sourceFile.mayCite()) {
-        citations.addAll(sourceFile.citations(Members.of(source)));
+        for (Citation citation : sourceFile.citations(Members.of(source))) {
+          citations.put(citation, find(citation));
+        }
       }
     }
   }
@@ -69,12 +73,12 @@ final class Evidence {
     return documents;
   }
 
-  List<Citation> citations() {
+  /** Every quotation, with the clauses of its document and section that its words stand in. */
+  Map<Citation, List<Clause>> citations() {
     return citations;
   }
 
-  /** The clauses of its document and section that a citation's words stand in. */
-  List<Clause> cited(Citation citation) {
+  private List<Clause> find(Citation citation) {
     return documents.stream()
         .filter(document -> document.name().equals(citation.document()))
         .flatMap(document -> document.clauses().stream())
@@ -86,13 +90,14 @@ final class Evidence {
   /** Where the engine's main code cites a clause, or where tests do. */
   Set<String> elements(Clause clause, boolean inTests) {
     Set<String> found = new TreeSet<>();
-    for (Citation citation : citations) {
-      if (citation.inTests() == inTests
-          && (inTests || citation.inEngine())
-          && cited(citation).contains(clause)) {
-        found.add(citation.element());
-      }
-    }
+    citations.forEach(
+        (citation, clauses) -> {
+          if (citation.inTests() == inTests
+              && (inTests || citation.inEngine())
+              && clauses.contains(clause)) {
+            found.add(citation.element());
+          }
+        });
     return found;
   }
 

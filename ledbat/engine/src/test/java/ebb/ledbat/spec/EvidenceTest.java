@@ -31,15 +31,17 @@ class EvidenceTest {
   @Test
   void everyQuotationStandsInOneClauseOfItsSection() {
     List<String> wrong = new ArrayList<>();
-    for (Citation citation : evidence.citations()) {
-      List<Clause> clauses = evidence.cited(citation);
-      if (clauses.isEmpty()) {
-        wrong.add(citation + "\n  is in no clause; nearest: " + evidence.nearest(citation));
-      } else if (clauses.size() > 1) {
-        List<String> ids = clauses.stream().map(Clause::id).toList();
-        wrong.add(citation + "\n  is in several clauses: " + ids);
-      }
-    }
+    evidence
+        .citations()
+        .forEach(
+            (citation, clauses) -> {
+              if (clauses.isEmpty()) {
+                wrong.add(citation + "\n  is in no clause; nearest: " + evidence.nearest(citation));
+              } else if (clauses.size() > 1) {
+                List<String> ids = clauses.stream().map(Clause::id).toList();
+                wrong.add(citation + "\n  is in several clauses: " + ids);
+              }
+            });
     assertThat(wrong).isEmpty();
   }
 
