@@ -47,6 +47,46 @@ final class StorageArchitectureTest {
   }
 
   @Test
+  void storesDoNotKnowWhatMeasuresThem() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(
+            ROOT + "port..", ROOT + "client..", ROOT + "store..", CLOUD, ROOT + "demo..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            ROOT + "bench..", ROOT + "report..", ROOT + "command..", "ebb.disk..", "ebb.memory..")
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideInAnyPackage(ROOT + "port..", ROOT + "store..", CLOUD)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(ROOT + "demo..")
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideInAnyPackage("ebb.disk..", "ebb.memory..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("ebb.storage..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyCommandsSeePicocli() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(ROOT + "command..")
+        .and()
+        .haveSimpleNameNotEndingWith("Command")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("picocli..")
+        .check(CLASSES);
+  }
+
+  @Test
   void storesAndInstrumentsKnowNoKompics() {
     noClasses()
         .that()

@@ -26,6 +26,28 @@ class ArchitectureTest {
   }
 
   @Test
+  void onlyCommandsSeePicocli() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("ebb.vm.command")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("picocli..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void runsAndPlansKnowNoProvider() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("ebb.vm.plan", "ebb.vm.run", "ebb.vm.port", "ebb.vm.provider")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("ebb.vm.gce", "ebb.vm.local")
+        .check(CLASSES);
+  }
+
+  @Test
   void thePortKnowsNothingAboveIt() {
     noClasses()
         .that()

@@ -48,7 +48,7 @@ final class FrameCodec {
       return Frame.END;
     } else if (frame instanceof Frame.GiveUp giveUp) {
       out.putInt(giveUp.id()).put((byte) giveUp.refusal().code);
-      putText(out, Printable.shorten(giveUp.reason()), Frame.MAX_REASON_BYTES);
+      putText(out, Reasons.shorten(giveUp.reason()), Frame.MAX_REASON_BYTES);
       return Frame.GIVE_UP;
     } else if (frame instanceof Frame.Ping) {
       return Frame.PING;
@@ -69,7 +69,7 @@ final class FrameCodec {
       return Frame.DONE;
     } else if (frame instanceof Frame.Failed failed) {
       out.putInt(failed.id()).put((byte) failed.refusal().code);
-      putText(out, Printable.shorten(failed.reason()), Frame.MAX_REASON_BYTES);
+      putText(out, Reasons.shorten(failed.reason()), Frame.MAX_REASON_BYTES);
       return Frame.FAILED;
     }
     throw new AssertionError(frame);

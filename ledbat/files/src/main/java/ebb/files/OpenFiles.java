@@ -1,5 +1,6 @@
 package ebb.files;
 
+import ebb.core.cli.TerminalText;
 import ebb.ledbat.stream.StreamBrokenException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -69,7 +70,7 @@ final class OpenFiles {
     if (disk instanceof StreamBrokenException broken) {
       throw broken;
     }
-    fail(incoming, refusalFor(disk), Printable.reason(disk));
+    fail(incoming, refusalFor(disk), Reasons.reason(disk));
   }
 
   /** Says no to an offer that is not, or no longer, open. */
@@ -82,7 +83,7 @@ final class OpenFiles {
 
   void refuse(Frame.Offer offer, IOException disk)
       throws StreamBrokenException, InterruptedException {
-    refuse(offer, refusalFor(disk), Printable.reason(disk));
+    refuse(offer, refusalFor(disk), Reasons.reason(disk));
   }
 
   /** The sender ends a file. */
@@ -90,7 +91,7 @@ final class OpenFiles {
     if (incoming.stage != Incoming.Stage.FAILED) {
       incoming.stage = Incoming.Stage.FAILED;
       tally.failed(refusal);
-      listener.onFailed(remote, incoming.offer, refusal, Printable.of(reason));
+      listener.onFailed(remote, incoming.offer, refusal, TerminalText.printable(reason));
     }
     forget(incoming);
   }

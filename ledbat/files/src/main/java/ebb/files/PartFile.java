@@ -1,5 +1,6 @@
 package ebb.files;
 
+import ebb.core.cli.TerminalText;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -79,7 +80,7 @@ final class PartFile implements Closeable {
           note,
           "The beginning of a file that is being received, or whose transfer broke.\n"
               + "Sending it again continues it. Safe to delete while no receiver runs.\n"
-              + ("name " + Printable.of(offer.path()) + "\n")
+              + ("name " + TerminalText.printable(offer.path()) + "\n")
               + ("size " + offer.sizeBytes() + "\n"));
     }
   }

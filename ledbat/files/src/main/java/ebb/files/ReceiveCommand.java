@@ -8,6 +8,7 @@ import ebb.core.cli.Output;
 import ebb.core.cli.Progress;
 import ebb.core.cli.QlogOption;
 import ebb.core.kompics.KompicsSystem;
+import ebb.core.cli.TerminalText;
 import ebb.core.units.ByteSize;
 import ebb.ledbat.command.Addresses;
 import ebb.ledbat.command.IoThreads;
@@ -149,7 +150,7 @@ public final class ReceiveCommand implements EbbCommand {
     } catch (IOException | InvalidPathException unusable) {
       throw new EbbException(
           ExitCode.USAGE,
-          "cannot receive into '" + Printable.of(dir) + "': " + Printable.reason(unusable));
+          "cannot receive into '" + TerminalText.printable(dir) + "': " + Reasons.reason(unusable));
     }
   }
 

@@ -101,7 +101,7 @@ final class ReceiveSession implements Claims.Holder {
       stream.setReadTimeout(READ_TIMEOUT_SECONDS, TimeUnit.SECONDS);
       serve();
     } catch (IOException end) {
-      broken = Printable.reason(end);
+      broken = Reasons.reason(end);
       stream.abort();
     } finally {
       examiner.close();
@@ -163,7 +163,7 @@ final class ReceiveSession implements Claims.Holder {
         return;
       }
     } catch (PathGuard.BadNameException bad) {
-      files.refuse(offer, Refusal.BAD_NAME, Printable.reason(bad));
+      files.refuse(offer, Refusal.BAD_NAME, Reasons.reason(bad));
       return;
     } catch (StreamBrokenException broken) {
       throw broken;
@@ -296,7 +296,7 @@ final class ReceiveSession implements Claims.Holder {
         files.refuse(
             incoming.offer,
             taken ? Refusal.EXISTS : OpenFiles.refusalFor(failure),
-            taken ? "another file took its name meanwhile" : Printable.reason(failure));
+            taken ? "another file took its name meanwhile" : Reasons.reason(failure));
       }
       out.flush();
     } catch (StreamBrokenException gone) {

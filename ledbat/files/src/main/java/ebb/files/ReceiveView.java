@@ -3,6 +3,7 @@ package ebb.files;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Output;
 import ebb.core.cli.Progress;
+import ebb.core.cli.TerminalText;
 import ebb.core.result.ResultRecord;
 import ebb.core.units.Human;
 import ebb.ledbat.command.Addresses;
@@ -76,7 +77,7 @@ final class ReceiveView implements ReceiveListener {
         "not received from "
             + Addresses.text(remote)
             + ": '"
-            + Printable.of(offer.path())
+            + TerminalText.printable(offer.path())
             + "': "
             + reason);
   }

@@ -8,6 +8,7 @@ import ebb.core.cli.Output;
 import ebb.core.cli.Progress;
 import ebb.core.cli.QlogOption;
 import ebb.core.kompics.KompicsSystem;
+import ebb.core.cli.TerminalText;
 import ebb.ledbat.command.Addresses;
 import ebb.ledbat.command.IoThreads;
 import ebb.ledbat.command.LedbatOptions;
@@ -112,10 +113,10 @@ public final class SendCommand implements EbbCommand {
       throw new EbbException(
           ExitCode.USAGE,
           "cannot read the name '"
-              + Printable.of(bad.getInput())
+              + TerminalText.printable(bad.getInput())
               + "' in this locale (try LC_ALL=C.UTF-8)");
     } catch (SourceTree.BadSourceException bad) {
-      throw new EbbException(ExitCode.USAGE, Printable.reason(bad));
+      throw new EbbException(ExitCode.USAGE, Reasons.reason(bad));
     }
   }
 

@@ -1,5 +1,6 @@
 package ebb.files;
 
+import ebb.core.cli.TerminalText;
 import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.stream.BlockingStream;
 import ebb.ledbat.stream.StreamBrokenException;
@@ -81,14 +82,14 @@ final class SendSession {
     try {
       transfer();
     } catch (NotAReceiverException stranger) {
-      refused = Printable.reason(stranger);
+      refused = Reasons.reason(stranger);
       stream.abort();
     } catch (IOException end) {
       IOException first = readFailure;
       if (first instanceof NotAReceiverException) {
-        refused = Printable.reason(first);
+        refused = Reasons.reason(first);
       } else {
-        broken = Printable.reason(first == null ? end : first);
+        broken = Reasons.reason(first == null ? end : first);
       }
       stream.abort();
     } finally {
@@ -314,7 +315,7 @@ final class SendSession {
     }
     boolean changed = why instanceof ChangedException || why instanceof java.io.EOFException;
     Refusal refusal = changed ? Refusal.SOURCE_CHANGED : Refusal.SOURCE_UNREADABLE;
-    String reason = Printable.reason(why);
+    String reason = Reasons.reason(why);
     if (open.remove(outgoing.offer.id()) != null) {
       tally.failed(outgoing, refusal, reason);
       out.put(new Frame.GiveUp(outgoing.offer.id(), refusal, reason));
@@ -438,7 +439,7 @@ final class SendSession {
       return; // both gave it up at the same time
     }
     outgoing.stopped = true;
-    tally.failed(outgoing, failed.refusal(), Printable.of(failed.reason()));
+    tally.failed(outgoing, failed.refusal(), TerminalText.printable(failed.reason()));
     if (outgoing.asked) {
       wishes.add(new Wish.Stop(outgoing));
     }

@@ -3,6 +3,7 @@ package ebb.files;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Output;
 import ebb.core.cli.Progress;
+import ebb.core.cli.TerminalText;
 import ebb.core.result.ResultRecord;
 import ebb.core.units.Human;
 import ebb.ledbat.command.Addresses;
@@ -56,13 +57,13 @@ final class SendView implements SendListener {
       rows.add(outcome);
     }
     if (outcome.status() == FileOutcome.Status.FAILED) {
-      note(Printable.of(outcome.name()) + ": " + outcome.reason());
+      note(TerminalText.printable(outcome.name()) + ": " + outcome.reason());
     }
   }
 
   @Override
   public synchronized void onSkipped(String name, String reason) {
-    note(Printable.of(name) + ": left out: " + reason);
+    note(TerminalText.printable(name) + ": left out: " + reason);
   }
 
   private void note(String text) {

@@ -1,5 +1,6 @@
 package ebb.files;
 
+import ebb.core.cli.TerminalText;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -55,7 +56,7 @@ final class SourceTree implements Iterable<SourceItem> {
   static SourceTree of(List<Path> arguments, boolean recursive) throws BadSourceException {
     Map<String, Path> roots = new LinkedHashMap<>();
     for (Path argument : arguments) {
-      String shown = "'" + Printable.of(argument.toString()) + "'";
+      String shown = "'" + TerminalText.printable(argument.toString()) + "'";
       try {
         BasicFileAttributes attributes = Files.readAttributes(argument, BasicFileAttributes.class);
         Path real = argument.toRealPath();
@@ -79,14 +80,15 @@ final class SourceTree implements Iterable<SourceItem> {
           throw new BadSourceException("cannot send " + shown + ": " + problem);
         }
         if (roots.put(name.toString(), real) != null) {
-          throw new BadSourceException("two of the files have the name " + Printable.of("" + name));
+          throw new BadSourceException(
+              "two of the files have the name " + TerminalText.printable("" + name));
         }
       } catch (NoSuchFileException missing) {
         throw new BadSourceException("there is no file " + shown);
       } catch (BadSourceException bad) {
         throw bad;
       } catch (IOException unreadable) {
-        throw new BadSourceException("cannot read " + shown + ": " + Printable.reason(unreadable));
+        throw new BadSourceException("cannot read " + shown + ": " + Reasons.reason(unreadable));
       }
     }
     return new SourceTree(roots);
@@ -171,7 +173,7 @@ final class SourceTree implements Iterable<SourceItem> {
         return new SourceItem.Skipped(
             name, attributes.isSymbolicLink() ? "a symbolic link" : "neither file nor directory");
       } catch (IOException unreadable) {
-        return new SourceItem.Unreadable(name, Printable.reason(unreadable));
+        return new SourceItem.Unreadable(name, Reasons.reason(unreadable));
       }
     }
 

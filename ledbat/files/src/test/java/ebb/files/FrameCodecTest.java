@@ -3,6 +3,7 @@ package ebb.files;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ebb.core.cli.TerminalText;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.List;
@@ -105,7 +106,7 @@ class FrameCodecTest {
 
   @Test
   void controlCharactersAreNotPrinted() {
-    assertThat(Printable.of("a\u001b[2Jb\n\u202ec\u0085"))
+    assertThat(TerminalText.printable("a\u001b[2Jb\n\u202ec\u0085"))
         .isEqualTo("a\\u001b[2Jb\\u000a\\u202ec\\u0085");
   }
 }

@@ -40,6 +40,7 @@ public final class OneLine {
       if (failure instanceof AccessDeniedException) {
         return "permission denied";
       }
+      return failure.getClass().getSimpleName();
     }
     return of(failure.getMessage(), failure.getClass().getSimpleName());
   }

@@ -22,6 +22,7 @@ final class OneLineTest {
   void whatTheFileSystemSaysIsPutIntoWords() {
     assertThat(OneLine.of(new NoSuchFileException("/x"))).isEqualTo("no such file or directory");
     assertThat(OneLine.of(new AccessDeniedException("/x"))).isEqualTo("permission denied");
+    assertThat(OneLine.of(new FileSystemException("/x"))).isEqualTo("FileSystemException");
     assertThat(OneLine.of(new FileSystemException("/x", null, "Is a directory")))
         .isEqualTo("Is a directory");
   }

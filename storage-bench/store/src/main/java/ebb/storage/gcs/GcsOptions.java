@@ -25,6 +25,7 @@ public record GcsOptions(
     long totalTimeoutMillis) {
   private static final int QUANTUM = 256 * 1_024;
   private static final int MAX_CHUNK = 16 * 1_024 * 1_024;
+  private static final long TOTAL_TIMEOUT_MILLIS = 120_000;
 
   public GcsOptions {
     if (chunkBytes < QUANTUM || chunkBytes % QUANTUM != 0) {
@@ -37,7 +38,12 @@ public record GcsOptions(
 
   /** The library's own schedule of retries, and a deadline on everything. */
   public static GcsOptions standard(@Nullable String endpoint, @Nullable String project) {
-    return new GcsOptions(endpoint, project, "US", MAX_CHUNK, 6, 1_000, 30_000, 120_000);
+    return builder(endpoint, project).build();
+  }
+
+  /** Begins with {@link #standard}. */
+  public static Builder builder(@Nullable String endpoint, @Nullable String project) {
+    return new Builder(endpoint, project);
   }
 
   /**
@@ -53,51 +59,56 @@ public record GcsOptions(
     return (int) Math.min(chunkBytes, Math.max(1, (length + QUANTUM - 1) / QUANTUM) * QUANTUM);
   }
 
-  public GcsOptions withChunkBytes(int bytes) {
-    return new GcsOptions(
-        endpoint,
-        project,
-        location,
-        bytes,
-        maxRequestAttempts,
-        firstBackoffMillis,
-        readTimeoutMillis,
-        totalTimeoutMillis);
-  }
+  /** Options that differ from the standard ones. */
+  public static final class Builder {
+    private final @Nullable String endpoint;
+    private final @Nullable String project;
+    private String location = "US";
+    private int chunkBytes = MAX_CHUNK;
+    private int maxRequestAttempts = 6;
+    private long firstBackoffMillis = 1_000;
+    private int readTimeoutMillis = 30_000;
 
-  public GcsOptions withLocation(String where) {
-    return new GcsOptions(
-        endpoint,
-        project,
-        where,
-        chunkBytes,
-        maxRequestAttempts,
-        firstBackoffMillis,
-        readTimeoutMillis,
-        totalTimeoutMillis);
-  }
+    private Builder(@Nullable String endpoint, @Nullable String project) {
+      this.endpoint = endpoint;
+      this.project = project;
+    }
 
-  public GcsOptions withRetries(int maxAttempts, long backoffMillis) {
-    return new GcsOptions(
-        endpoint,
-        project,
-        location,
-        chunkBytes,
-        maxAttempts,
-        backoffMillis,
-        readTimeoutMillis,
-        totalTimeoutMillis);
-  }
+    public Builder location(String where) {
+      location = where;
+      return this;
+    }
 
-  public GcsOptions withReadTimeoutMillis(int millis) {
-    return new GcsOptions(
-        endpoint,
-        project,
-        location,
-        chunkBytes,
-        maxRequestAttempts,
-        firstBackoffMillis,
-        millis,
-        totalTimeoutMillis);
+    public Builder chunkBytes(int bytes) {
+      chunkBytes = bytes;
+      return this;
+    }
+
+    public Builder maxRequestAttempts(int attempts) {
+      maxRequestAttempts = attempts;
+      return this;
+    }
+
+    public Builder firstBackoffMillis(long millis) {
+      firstBackoffMillis = millis;
+      return this;
+    }
+
+    public Builder readTimeoutMillis(int millis) {
+      readTimeoutMillis = millis;
+      return this;
+    }
+
+    public GcsOptions build() {
+      return new GcsOptions(
+          endpoint,
+          project,
+          location,
+          chunkBytes,
+          maxRequestAttempts,
+          firstBackoffMillis,
+          readTimeoutMillis,
+          TOTAL_TIMEOUT_MILLIS);
+    }
   }
 }

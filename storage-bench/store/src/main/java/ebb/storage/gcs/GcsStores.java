@@ -65,15 +65,18 @@ public final class GcsStores implements StoreProvider {
    */
   public static GcsStore store(@Nullable String endpoint, StoreSettings settings)
       throws RequestFailedException {
-    GcsOptions standard = GcsOptions.standard(endpoint, settings.word(PROJECT));
+    GcsOptions.Builder options =
+        GcsOptions.builder(endpoint, settings.word(PROJECT))
+            .chunkBytes(GcsOptions.chunkFor(settings.parallel(), Runtime.getRuntime().maxMemory()))
+            .maxRequestAttempts(settings.requestAttempts());
     String location = settings.word(LOCATION);
-    return new GcsStore(
-        (location == null ? standard : standard.withLocation(location))
-            .withChunkBytes(
-                GcsOptions.chunkFor(settings.parallel(), Runtime.getRuntime().maxMemory()))
-            .withRetries(
-                settings.requestAttempts(),
-                endpoint == null ? standard.firstBackoffMillis() : OTHERS_BACKOFF_MILLIS));
+    if (location != null) {
+      options.location(location);
+    }
+    if (endpoint != null) {
+      options.firstBackoffMillis(OTHERS_BACKOFF_MILLIS);
+    }
+    return new GcsStore(options.build());
   }
 
   /** The URL without a slash at its end. */

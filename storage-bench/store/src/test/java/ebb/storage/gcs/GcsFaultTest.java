@@ -64,10 +64,12 @@ class GcsFaultTest {
     server = DemoServer.start(Shape.none());
     store =
         new GcsStore(
-            GcsOptions.standard(server.url(), null)
-                .withChunkBytes(1 << 18)
-                .withRetries(3, 2)
-                .withReadTimeoutMillis(250));
+            GcsOptions.builder(server.url(), null)
+                .chunkBytes(1 << 18)
+                .maxRequestAttempts(3)
+                .firstBackoffMillis(2)
+                .readTimeoutMillis(250)
+                .build());
     runner =
         new OperationRunner(store, new RetryPolicy(3, Duration.ofMillis(2), Duration.ofSeconds(1)));
   }

@@ -33,6 +33,10 @@ class GcsOnFakeServerTest extends StoreContract {
   @Override
   protected ObjectStore open() throws RequestFailedException {
     return new GcsStore(
-        GcsOptions.standard(server.url(), null).withChunkBytes(1 << 20).withRetries(3, 5));
+        GcsOptions.builder(server.url(), null)
+            .chunkBytes(1 << 20)
+            .maxRequestAttempts(3)
+            .firstBackoffMillis(5)
+            .build());
   }
 }
