@@ -2,6 +2,7 @@ package ebb.ledbat.endpoint;
 
 import ebb.ledbat.connection.ConnectionListener;
 import ebb.ledbat.connection.LedbatConnection;
+import ebb.ledbat.trace.Counters;
 import java.net.InetSocketAddress;
 
 /**
@@ -45,6 +46,12 @@ public interface EndpointDriver extends AutoCloseable {
    * read and write.
    */
   long nowMicros();
+
+  /**
+   * What the driver and its endpoint did so far. Any thread may take a snapshot, also after close;
+   * it holds at least what was counted by the end of the driver's last cycle.
+   */
+  Counters counters();
 
   /** Where it is bound. */
   InetSocketAddress localAddress();

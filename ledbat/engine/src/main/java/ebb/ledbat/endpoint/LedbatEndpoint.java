@@ -7,6 +7,7 @@ import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.connection.Connection;
 import ebb.ledbat.connection.ConnectionListener;
 import ebb.ledbat.connection.LedbatConnection;
+import ebb.ledbat.trace.Counters;
 import ebb.ledbat.wire.MalformedReason;
 import ebb.ledbat.wire.Packet;
 import ebb.ledbat.wire.PacketType;
@@ -53,6 +54,7 @@ public final class LedbatEndpoint {
   private long latestNowMicros;
 
   private long datagramsReceived;
+  private long malformedDatagrams;
   private long datagramsSent;
   private long unknownConnection;
   private long implausible;
@@ -95,6 +97,7 @@ public final class LedbatEndpoint {
         dispatch(from, nowMicros);
       } else {
         malformed.merge(reason, 1L, Long::sum);
+        malformedDatagrams++;
       }
       at += length;
     } while (at < limit);
@@ -333,6 +336,34 @@ public final class LedbatEndpoint {
   /** Connections in every state, lingering and half-open ones included. */
   public int connectionCount() {
     return table.size();
+  }
+
+  /**
+   * What {@link #stats} tells, to be read in the driver's context; another thread asks the driver.
+   */
+  public Counters counters() {
+    Counters.Builder builder = Counters.builder();
+    addCounters(builder);
+    return builder.build();
+  }
+
+  /** The same, as part of a driver's own. */
+  public void addCounters(Counters.Builder builder) {
+    builder
+        .gauge("connections", "connections", "in every state, lingering ones too", table::size)
+        .gauge("half_open", "connections", "whose peer has not proven its address", halfOpen::size)
+        .gauge("buffered_bytes", "bytes", "in all buffers of connections", pool::usedBytes)
+        .counter("datagrams_received", "datagrams", "malformed ones too", () -> datagramsReceived)
+        .counter("datagrams_sent", "datagrams", "of all packet types", () -> datagramsSent)
+        .counter("malformed", "datagrams", "dropped for their syntax", () -> malformedDatagrams)
+        .counter("unknown_connection", "packets", "for no connection", () -> unknownConnection)
+        .counter("implausible", "packets", "that no honest peer would send", () -> implausible)
+        .counter("resets_sent", "packets", "resets queued to be sent", resets::sent)
+        .counter("resets_suppressed", "packets", "resets over the rate limit", resets::suppressed)
+        .counter("refused", "connections", "for want of a listener or of room", () -> refused)
+        .counter(
+            "half_open_evicted", "connections", "dropped for newer ones", () -> halfOpenEvicted)
+        .counter("listener_failures", "exceptions", "of listeners", () -> listenerFailures);
   }
 
   public EndpointStats stats() {

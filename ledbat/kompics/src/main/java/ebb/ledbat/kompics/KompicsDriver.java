@@ -9,8 +9,11 @@ import ebb.ledbat.endpoint.EndpointDriver;
 import ebb.ledbat.endpoint.EndpointListener;
 import ebb.ledbat.endpoint.LedbatEndpoint;
 import ebb.ledbat.endpoint.Transmit;
+import ebb.ledbat.trace.Counters;
+import ebb.ledbat.trace.Metric;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -81,6 +84,24 @@ public final class KompicsDriver implements EndpointDriver {
     ScheduleTimeout request = new ScheduleTimeout(delayMillis);
     request.setTimeoutEvent(new TaskDue(request, this, task));
     ports.component.trigger(request, ports.timer);
+  }
+
+  @Override
+  public Counters counters() {
+    Counters counters = endpoint.counters();
+    return new Counters() {
+      @Override
+      public List<Metric> metrics() {
+        return counters.metrics();
+      }
+
+      @Override
+      public long[] snapshot() {
+        synchronized (KompicsDriver.this) {
+          return counters.snapshot();
+        }
+      }
+    };
   }
 
   @Override

@@ -1,39 +1,51 @@
 package ebb.ledbat.kompics;
 
+import ebb.ledbat.trace.Counters;
+import ebb.ledbat.trace.Metric;
 import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What {@link LedbatNetwork} did so far. Thread-safe. */
-public final class NetworkCounters {
+public final class NetworkCounters implements Counters {
   /** What is counted. */
   public enum Event {
     /** Messages whose last byte the transport took. */
-    SENT,
+    SENT("messages whose last byte the transport took"),
     /** Messages put on the network port, from peers. */
-    RECEIVED,
+    RECEIVED("messages put on the network port, from peers"),
     /** Messages that peers said they put on their port. */
-    DELIVERED,
+    DELIVERED("messages that peers said they put on their port"),
     /** Messages that did not get out, or not known to have arrived, for whatever reason. */
-    FAILED,
+    FAILED("messages that did not get out, or not known to have arrived, for whatever reason"),
     /** Of those, refused because too much was queued already. */
-    QUEUE_FULL,
+    QUEUE_FULL("of those, refused because too much was queued already"),
     /** Of those, larger than the limit or without a serializer. */
-    NOT_SERIALISABLE,
+    NOT_SERIALISABLE("of those, larger than the limit or without a serializer"),
     /** Received messages that no serializer could read. */
-    UNDECODABLE,
+    UNDECODABLE("received messages that no serializer could read"),
     /** Connections from peers that were over the limit. */
-    SESSION_LIMIT,
+    SESSION_LIMIT("connections from peers that were over the limit"),
     /** Accepted connections that said nothing in time. */
-    HELLO_TIMEOUT,
+    HELLO_TIMEOUT("accepted connections that said nothing in time"),
     /** Connections on which the rest of a message stayed away. */
-    STALLED,
+    STALLED("connections on which the rest of a message stayed away"),
     /** Connections closed for being idle. */
-    IDLE_CLOSED
+    IDLE_CLOSED("connections closed for being idle");
+
+    private final String help;
+
+    Event(String help) {
+      this.help = help;
+    }
   }
 
   private final Map<Event, LongAdder> events = new EnumMap<>(Event.class);
   private final Map<FrameViolation, LongAdder> violations = new EnumMap<>(FrameViolation.class);
+
+  private final Counters list;
 
   public NetworkCounters() {
     for (Event event : Event.values()) {
@@ -42,6 +54,30 @@ public final class NetworkCounters {
     for (FrameViolation violation : FrameViolation.values()) {
       violations.put(violation, new LongAdder());
     }
+    list = list();
+  }
+
+  private Counters list() {
+    Counters.Builder all = Counters.builder();
+    for (Event event : Event.values()) {
+      String name = event.name().toLowerCase(Locale.ROOT);
+      all.counter(name, "events", event.help, () -> get(event));
+    }
+    for (FrameViolation violation : FrameViolation.values()) {
+      String name = "violation_" + violation.name().toLowerCase(Locale.ROOT);
+      all.counter(name, "connections", "closed for this violation", () -> get(violation));
+    }
+    return all.build();
+  }
+
+  @Override
+  public List<Metric> metrics() {
+    return list.metrics();
+  }
+
+  @Override
+  public long[] snapshot() {
+    return list.snapshot();
   }
 
   public long get(Event event) {

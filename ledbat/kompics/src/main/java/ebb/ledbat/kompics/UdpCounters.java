@@ -1,37 +1,69 @@
 package ebb.ledbat.kompics;
 
+import ebb.ledbat.trace.Counters;
+import ebb.ledbat.trace.Metric;
 import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What {@link EbbNetwork} did with messages by UDP so far. Thread-safe. */
-public final class UdpCounters {
+public final class UdpCounters implements Counters {
   /** What is counted. */
   public enum Event {
     /** Messages that the kernel took. */
-    SENT,
+    SENT("messages that the kernel took"),
     /** Messages put on the network port. */
-    RECEIVED,
+    RECEIVED("messages put on the network port"),
     /** Messages that a peer said it put on its port. */
-    DELIVERED,
+    DELIVERED("messages that a peer said it put on its port"),
     /** Messages that were not sent. */
-    FAILED,
+    FAILED("messages that were not sent"),
     /** Messages sent whose acknowledgement, which was asked for, did not come. */
-    UNACKNOWLEDGED,
+    UNACKNOWLEDGED("messages sent whose acknowledgement, which was asked for, did not come"),
     /** Datagrams that are neither uTP nor Ebb's. */
-    MALFORMED,
+    MALFORMED("datagrams that are neither uTP nor Ebb's"),
     /** Received messages that no serializer could read. */
-    UNDECODABLE,
+    UNDECODABLE("received messages that no serializer could read"),
     /** Received messages dropped because too many waited to be read. */
-    OVERFLOW
+    OVERFLOW("received messages dropped because too many waited to be read");
+
+    private final String help;
+
+    Event(String help) {
+      this.help = help;
+    }
   }
 
   private final Map<Event, LongAdder> events = new EnumMap<>(Event.class);
+
+  private final Counters list;
 
   public UdpCounters() {
     for (Event event : Event.values()) {
       events.put(event, new LongAdder());
     }
+    list = list();
+  }
+
+  private Counters list() {
+    Counters.Builder all = Counters.builder();
+    for (Event event : Event.values()) {
+      String name = event.name().toLowerCase(Locale.ROOT);
+      all.counter(name, "events", event.help, () -> get(event));
+    }
+    return all.build();
+  }
+
+  @Override
+  public List<Metric> metrics() {
+    return list.metrics();
+  }
+
+  @Override
+  public long[] snapshot() {
+    return list.snapshot();
   }
 
   public long get(Event event) {

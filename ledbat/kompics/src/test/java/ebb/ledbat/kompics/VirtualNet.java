@@ -5,6 +5,7 @@ import ebb.ledbat.endpoint.EndpointDriver;
 import ebb.ledbat.endpoint.EndpointListener;
 import ebb.ledbat.endpoint.LedbatEndpoint;
 import ebb.ledbat.endpoint.Transmit;
+import ebb.ledbat.trace.Counters;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -114,6 +115,11 @@ final class VirtualNet {
     @Override
     public long nowMicros() {
       return nowMicros;
+    }
+
+    @Override
+    public Counters counters() {
+      return endpoint.counters();
     }
 
     @Override

@@ -34,7 +34,7 @@ final class BurstWriter {
 
   private final Channel channel;
   private final DontFragment dontFragment;
-  private final Counters counters;
+  private final DriverCounts counters;
   private final Listener listener;
   private final ArrayDeque<Outgoing> free = new ArrayDeque<>(MAX_BUFFERS);
   private int buffers;
@@ -47,7 +47,7 @@ final class BurstWriter {
   /** A burst that waits for DF to change, which has to wait for all before it. */
   private @Nullable Outgoing held;
 
-  BurstWriter(UdpSocket socket, Counters counters, Listener listener) {
+  BurstWriter(UdpSocket socket, DriverCounts counters, Listener listener) {
     channel = socket.channel();
     dontFragment = socket.dontFragment();
     gso = socket.gso();

@@ -2,6 +2,7 @@ package ebb.ledbat.netty;
 
 import ebb.ledbat.endpoint.EndpointDriver;
 import ebb.ledbat.endpoint.LedbatEndpoint;
+import ebb.ledbat.trace.Counters;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -48,7 +49,7 @@ final class DriverLoop {
   private final ForeignQueue foreignQueue;
   private final @Nullable DriverThreads ownThreads;
   private final int maxBurstsPerWakeUp;
-  private final Counters counters = new Counters();
+  private final DriverCounts counters = new DriverCounts();
   private final FailureLog failures = new FailureLog(LoggerFactory.getLogger(NettyDriver.class));
   private final BurstReader reader;
   private final BurstWriter writer;
@@ -141,6 +142,14 @@ final class DriverLoop {
   /** Any thread. */
   DriverStats stats() {
     return counters.snapshot(socket, writer.gsoInUse(), foreignQueue.refused());
+  }
+
+  /** What {@link #stats} and the endpoint count. Any thread. */
+  Counters counters(LedbatEndpoint endpoint) {
+    Counters.Builder all = Counters.builder();
+    counters.addTo(all, foreignQueue::refused);
+    endpoint.addCounters(all);
+    return all.build();
   }
 
   void runTask(LedbatEndpoint endpoint, EndpointDriver.Task task) {

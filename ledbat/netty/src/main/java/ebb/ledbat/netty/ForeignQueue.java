@@ -64,7 +64,7 @@ final class ForeignQueue {
   }
 
   /** Writes what the channel takes; false when some have to wait for it. */
-  boolean sendTo(BurstWriter writer, Counters counters) {
+  boolean sendTo(BurstWriter writer, DriverCounts counters) {
     for (Waiting next = peek(); next != null; next = peek()) {
       // Applications' datagrams may be of any size: larger ones are left to IP to fragment.
       boolean small = next.bytes.readableBytes() <= SMALL_BYTES;

@@ -4,6 +4,7 @@ import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.endpoint.EndpointDriver;
 import ebb.ledbat.endpoint.EndpointListener;
 import ebb.ledbat.endpoint.LedbatEndpoint;
+import ebb.ledbat.trace.Counters;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
@@ -244,6 +245,11 @@ public final class NettyDriver implements EndpointDriver {
   /** The channel, for tests that play the kernel. */
   Channel channel() {
     return socket.channel();
+  }
+
+  @Override
+  public Counters counters() {
+    return driverLoop.counters(endpoint);
   }
 
   /** What it did so far. */

@@ -10,6 +10,7 @@ import ebb.ledbat.secure.PresharedKey;
 import ebb.ledbat.secure.SecureContext;
 import ebb.ledbat.secure.SecureRefusal;
 import ebb.ledbat.secure.SecureSessions;
+import ebb.ledbat.trace.Counters;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -171,6 +172,11 @@ public final class SecureStarter implements DriverStarter {
     @Override
     public long nowMicros() {
       return below.nowMicros();
+    }
+
+    @Override
+    public Counters counters() {
+      return below.counters();
     }
 
     @Override
