@@ -113,6 +113,22 @@ class QlogProcessTest {
   }
 
   @Test
+  void aMeasuredFlowIsWritten() throws Exception {
+    Path file = temp.resolve("net.sqlog");
+    try (EbbProcess server = EbbProcess.start(temp, "net", "-s", "-B", "127.0.0.1", "-p", "0")) {
+      String address = "127.0.0.1:" + server.port();
+      try (EbbProcess client =
+          EbbProcess.start(
+              temp, "net", "-c", address, "--ledbat", "-n", "2M", "--qlog", file.toString())) {
+        assertThat(client.exitCode()).as(client.err()).isZero();
+      }
+    }
+    QlogRecords records = QlogRecords.valid(file);
+    assertThat(records.data("ledbat:connection_closed")).isNotEmpty();
+    assertThat(records.data("ledbat:packets_acked")).isNotEmpty();
+  }
+
+  @Test
   void aFileThatCannotBeOpenedEndsTheCommandBeforeItBegins() throws Exception {
     Path file = temp.resolve("missing").resolve("a.sqlog");
     for (List<String> command :

@@ -119,6 +119,11 @@ final class MechanismOptions {
     return options == null ? mechanism.clientOptions() : options;
   }
 
+  /** The flows are over. */
+  void close() {
+    clientOptions.values().forEach(ClientOptions::close);
+  }
+
   /** Those with these names; all for none. */
   static List<Mechanism> named(List<String> names) {
     try {

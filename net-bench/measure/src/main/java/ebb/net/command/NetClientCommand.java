@@ -93,11 +93,18 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
       throw new EbbException(ExitCode.USAGE, "--repeat must be at least 1: " + repeat);
     }
     files.checkWritable();
-    NetPlan plan = options.plan(named);
+    try {
+      return run(options.plan(named)).value();
+    } finally {
+      options.close();
+    }
+  }
+
+  private ExitCode run(NetPlan plan) throws InterruptedException {
     ResultRecord.Builder result = ResultRecord.of("net client");
     try (NetSession session = NetSession.open();
         NetOutput output = NetOutput.open(files.json || jsonStream, logfile)) {
-      return measure(plan, session, output, result).value();
+      return measure(plan, session, output, result);
     }
   }
 

@@ -129,6 +129,11 @@ final class NetClientOptions {
     }
   }
 
+  /** What {@link #plan} planned is over. */
+  void close() {
+    mechanisms.close();
+  }
+
   private long intervalMicros() {
     long micros = OptionValues.micros("-i", interval);
     if (micros == 0) {

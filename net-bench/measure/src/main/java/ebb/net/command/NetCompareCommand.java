@@ -174,6 +174,8 @@ public final class NetCompareCommand implements EbbCommand, MechanismOptions.Hol
         output.json(result.build(code == ExitCode.DONE, code.value()).toJson());
         return code.value();
       }
+    } finally {
+      options.close();
     }
   }
 

@@ -1,12 +1,19 @@
 package ebb.net.ledbat;
 
+import ebb.core.cli.QlogOption;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.config.LedbatConfigBuilder;
 import ebb.ledbat.congestion.CongestionControllers;
+import ebb.ledbat.qlog.QlogClock;
+import ebb.ledbat.qlog.QlogFile;
 import ebb.net.mechanism.ClientOptions;
 import ebb.net.mechanism.FlowOpening;
 import ebb.net.mechanism.OptionValues;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What a client may choose of LEDBAT. */
@@ -25,9 +32,29 @@ public final class LedbatClientOptions implements ClientOptions {
       description = "LEDBAT's TARGET, at most 100ms (default: the controller's own).")
   @Nullable String target;
 
+  @Mixin QlogOption qlog = new QlogOption();
+
+  private QlogOption.@Nullable Opened<QlogFile> traces;
+
   @Override
   public FlowOpening opening() {
-    return opening(config());
+    LedbatConfig config = config();
+    close();
+    QlogOption.Opened<QlogFile> opened = qlog.open(LedbatClientOptions::create);
+    traces = opened;
+    return opening(config.toBuilder().trace(opened.file()).build());
+  }
+
+  private static QlogFile create(Path file, Consumer<String> warn) throws IOException {
+    return QlogFile.create(file, "ebb net client", QlogClock.MONOTONIC, warn);
+  }
+
+  @Override
+  public void close() {
+    if (traces != null) {
+      traces.close();
+      traces = null;
+    }
   }
 
   /** Flows with this configuration, but for the time that connecting may take. */

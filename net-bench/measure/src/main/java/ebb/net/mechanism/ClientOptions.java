@@ -16,4 +16,7 @@ public interface ClientOptions {
    * @throws IllegalArgumentException with one line for a value that cannot be
    */
   FlowOpening opening();
+
+  /** No flow follows; gives back what {@link #opening} opened. */
+  default void close() {}
 }
