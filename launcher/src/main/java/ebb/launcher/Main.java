@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
  * subcommand.
  */
 public final class Main {
-  private static final Map<String, String> GROUPS =
+  static final Map<String, String> GROUPS =
       Map.of(
           "ledbat", "Move bytes in the background with LEDBAT over uTP.",
           "bench", "Measure Ebb itself on this machine.",

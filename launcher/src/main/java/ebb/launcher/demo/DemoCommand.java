@@ -19,7 +19,8 @@ import picocli.CommandLine.Option;
     name = "demo",
     mixinStandardHelpOptions = true,
     description = {
-      "Show in under a minute what Ebb does; needs no network, no root and no cloud.",
+      "Show in under a minute what Ebb does.",
+      "It needs no network, no root and no cloud.",
       "Moves a file over loopback through the whole stack and verifies it, then simulates a minute"
           + " in which LEDBAT yields to a TCP flow and comes back.",
     })

@@ -36,7 +36,8 @@ import se.sics.kompics.Component;
     name = "receive",
     mixinStandardHelpOptions = true,
     description = {
-      "Receive files from senders ('ebb ledbat send') into a directory, until interrupted.",
+      "Receive files into a directory until interrupted.",
+      "The senders are 'ebb ledbat send'.",
       "A file appears under its name when it is complete and its SHA-256 was verified."
     })
 public final class ReceiveCommand implements EbbCommand {

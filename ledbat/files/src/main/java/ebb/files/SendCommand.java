@@ -38,7 +38,8 @@ import se.sics.kompics.Component;
     name = "send",
     mixinStandardHelpOptions = true,
     description = {
-      "Send files to a receiver ('ebb ledbat receive'), in the background of other traffic.",
+      "Send files to a receiver in the background of other traffic.",
+      "The receiver is 'ebb ledbat receive'.",
       "A transfer that broke goes on where it was when the same command is given again."
     })
 public final class SendCommand implements EbbCommand {

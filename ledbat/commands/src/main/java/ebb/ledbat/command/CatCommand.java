@@ -29,9 +29,9 @@ import se.sics.kompics.Component;
     name = "cat",
     mixinStandardHelpOptions = true,
     description = {
-      "Join standard input and output to a peer over LEDBAT, as netcat does over TCP.",
-      "The bytes travel as they are, so the peer can be any uTP program. The side that",
-      "connects must speak first; the side that listens (-l) serves one connection."
+      "Join standard input and output to a peer over LEDBAT.",
+      "As netcat does over TCP: the bytes travel as they are, so the peer can be any uTP program.",
+      "The side that connects must speak first; the side that listens (-l) serves one connection."
     })
 public final class CatCommand implements EbbCommand {
   /** What keys are told that a connection is for. */

@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
     name = "new",
     mixinStandardHelpOptions = true,
     description = {
-      "Make a file with a new random key for --key-file, readable by you only.",
+      "Make a file with a new random key, readable by you only.",
       "Bring a copy of it to the other side in a way that keeps it secret, such as scp."
     })
 public final class NewKeyCommand implements EbbCommand {

@@ -27,8 +27,9 @@ import picocli.CommandLine.Parameters;
     name = "run",
     mixinStandardHelpOptions = true,
     description = {
-      "Simulate scenarios on virtual time and judge them by their own thresholds.",
-      "Runs the real protocol engine over modelled links, beside models of TCP. Ends with exit"
+      "Simulate scenarios and judge them by their own thresholds.",
+      "Runs the real protocol engine on virtual time over modelled links, beside models of"
+          + " TCP. Ends with exit"
           + " code 99 when a check fails."
     })
 public final class SimRunCommand implements EbbCommand {

@@ -36,8 +36,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     modelTransformer = MechanismOptions.Transformer.class,
     description = {
-      "Measure the path to a server ('ebb net server'), with iperf3's options.",
-      "'ebb net -c HOST' is the same."
+      "Measure the path to a server with iperf3's options.",
+      "The server is 'ebb net server'. 'ebb net -c HOST' is the same."
     })
 public final class NetClientCommand implements EbbCommand, MechanismOptions.Holder {
   @Parameters(arity = "0..1", paramLabel = "HOST[:PORT]", description = "The server.")

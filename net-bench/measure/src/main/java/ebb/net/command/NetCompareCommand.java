@@ -28,8 +28,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     modelTransformer = MechanismOptions.Transformer.class,
     description = {
-      "Say whether B differs from A, from the repetitions of each: results of",
-      "'ebb net client --repeat 6 -J' or more. Claims a difference only where the runs show one.",
+      "Say whether B differs from A, from the repetitions of each.",
+      "A and B are results of 'ebb net client --repeat 6 -J' or more. Claims a difference only where the runs show one.",
       "Or measure by Ebb and iperf3 in turn, and print Ebb's efficiency beside it: --with iperf3."
     })
 public final class NetCompareCommand implements EbbCommand, MechanismOptions.Holder {

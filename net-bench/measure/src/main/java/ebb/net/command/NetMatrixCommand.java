@@ -31,8 +31,8 @@ import picocli.CommandLine.Parameters;
     name = "matrix",
     mixinStandardHelpOptions = true,
     description = {
-      "Measure from this host to every other host of an inventory, each way, over internal and",
-      "external addresses; 'ebb net server' runs on all of them. With --join, put together what",
+      "Measure from this host to every other host of an inventory.",
+      "Each way, over internal and external addresses; 'ebb net server' runs on all of them. With --join, put together what",
       "the hosts measured: a table of all pairs, and which of them are not alike both ways."
     })
 public final class NetMatrixCommand implements EbbCommand {

@@ -28,8 +28,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     modelTransformer = MechanismOptions.Transformer.class,
     description = {
-      "Measure the round trip to a server ('ebb net server') without raw sockets: by UDP, or by",
-      "TCP or LEDBAT. Messages go by a plan that a late answer does not move."
+      "Measure the round trip to a server without raw sockets.",
+      "By UDP, or by TCP or LEDBAT, to 'ebb net server'. Messages go by a plan that a late answer does not move."
     })
 public final class NetPingCommand implements EbbCommand, MechanismOptions.Holder {
   private final MechanismOptions mechanisms = new MechanismOptions("udp");

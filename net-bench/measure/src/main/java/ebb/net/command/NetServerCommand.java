@@ -36,8 +36,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     modelTransformer = MechanismOptions.Transformer.class,
     description = {
-      "Serve clients that measure the path to here: 'ebb net client' many at once, 'ebb net yield'",
-      "alone. One port number, TCP and UDP, and the next one for plain UDP. Counts what arrives",
+      "Serve clients that measure the path to here.",
+      "'ebb net client' many at once, 'ebb net yield' alone. One port number, TCP and UDP, and the next one for plain UDP. Counts what arrives",
       "and keeps nothing; sends only to addresses that have proven themselves."
     })
 public final class NetServerCommand implements EbbCommand, MechanismOptions.Holder {

@@ -39,8 +39,8 @@ import picocli.CommandLine.Parameters;
     name = "sweep",
     mixinStandardHelpOptions = true,
     description = {
-      "Measure every combination of mechanisms, sizes, rates, amounts and clients, again and"
-          + " again,",
+      "Measure every combination of mechanisms, sizes and loads.",
+      "Mechanisms, sizes, rates, amounts and clients, again and again,",
       "and print tables. Without a host it serves itself, over loopback."
     })
 public final class NetSweepCommand implements EbbCommand {

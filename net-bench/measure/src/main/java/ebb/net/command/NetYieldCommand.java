@@ -32,7 +32,8 @@ import picocli.CommandLine.Parameters;
     name = "yield",
     mixinStandardHelpOptions = true,
     description = {
-      "Measure whether LEDBAT gets out of TCP's way on the path to a server ('ebb net server').",
+      "Measure whether LEDBAT gets out of TCP's way.",
+      "The path is the one to a server ('ebb net server').",
       "TCP runs alone, LEDBAT runs alone, both run, TCP leaves; all bytes go to the server.",
       "Ends with exit code 99 when a threshold is missed."
     })

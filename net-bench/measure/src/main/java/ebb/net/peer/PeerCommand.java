@@ -34,8 +34,8 @@ import se.sics.kompics.Kompics;
     name = "peer",
     mixinStandardHelpOptions = true,
     description = {
-      "Sends 10 KB messages over LEDBAT between two Kompics components,",
-      "each acknowledged by the server's application, with a window of them kept full.",
+      "Send messages over LEDBAT between two Kompics components.",
+      "10 KB each, acknowledged by the server's application, with a window of them kept full.",
       "With two arguments a server, with five a client:",
       "  ebb peer <ip> <port>",
       "  ebb peer <ip> <port> <server ip> <server port> <seconds>"

@@ -30,8 +30,9 @@ import picocli.CommandLine.Option;
     name = "transport",
     mixinStandardHelpOptions = true,
     description = {
-      "Measures Ebb, bare UDP, Kompics' NettyNetwork, kernel TCP and the uTP programs of others",
-      "in turn on this machine, each side in a process of its own, repeated.",
+      "Measure Ebb beside other transports on this machine.",
+      "Ebb, bare UDP, Kompics' NettyNetwork, kernel TCP and the uTP programs of others take turns,",
+      "each side in a process of its own.",
       "With --bytes, --mode or --raw-millis instead: that many bytes over one LEDBAT connection",
       "with real congestion control, what limited it, and what raw UDP reaches the same way."
     })

@@ -24,9 +24,10 @@ import picocli.CommandLine.Option;
     name = "duels",
     mixinStandardHelpOptions = true,
     description = {
-      "Simulate every controller alone, beside TCP, its own kind and libutp, and print the table.",
-      "Minutes of all cores. The same on every run and machine. With --check, exit code 99 when the"
-          + " file says something else."
+      "Simulate every controller alone and beside others.",
+      "The others are TCP, its own kind and libutp. Prints the table of docs/duels.md. It takes",
+      "minutes of all cores, and says the same on every run and machine. With --check, exit code 99",
+      "when the file says something else."
     })
 public final class SimDuelsCommand implements EbbCommand {
   private static final int PROGRESS_STEPS = 20;
