@@ -29,8 +29,7 @@ class HelpTest {
     return all;
   }
 
-  private static void add(
-      Map<String, Map<String, String>> all, String group, CommandLine command) {
+  private static void add(Map<String, Map<String, String>> all, String group, CommandLine command) {
     UsageMessageSpec usage = command.getCommandSpec().usageMessage();
     // As picocli does: the header, or else the description's first line.
     List<String> lines =

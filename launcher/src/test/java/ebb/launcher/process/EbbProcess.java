@@ -152,6 +152,11 @@ final class EbbProcess implements AutoCloseable {
     return text.strip();
   }
 
+  /** Its last line on standard error; lines of progress may stand before it, one every 10 s. */
+  String lastErrLine() {
+    return err().lines().reduce("", (before, line) -> line);
+  }
+
   /** The JSON on standard output. */
   Map<String, Object> json() throws IOException {
     return JSON.std.mapFrom(out());

@@ -60,7 +60,7 @@ class KeyProcessTest {
       try (EbbProcess wrong = ebb("ledbat", "send", "--key-file", otherKey, file, address);
           EbbProcess none = ebb("ledbat", "send", file, address)) {
         assertThat(wrong.exitCode()).as(wrong.err()).isEqualTo(4);
-        assertThat(wrong.errLine())
+        assertThat(wrong.lastErrLine())
             .startsWith("ebb: cannot connect to " + address + ": refused")
             .contains("is --key-file the same there?");
         assertThat(none.exitCode()).as(none.err()).isEqualTo(4);
@@ -83,7 +83,7 @@ class KeyProcessTest {
     try (EbbProcess receiver = EbbProcess.receiver(temp, dir, "--once");
         EbbProcess sender = ebb("ledbat", "send", "--key-file", key, file, receiver.address())) {
       assertThat(sender.exitCode()).as(sender.err()).isEqualTo(4);
-      assertThat(sender.errLine()).contains("is --key-file the same there?");
+      assertThat(sender.lastErrLine()).contains("is --key-file the same there?");
       assertThat(receivedFiles()).isEmpty();
     }
   }

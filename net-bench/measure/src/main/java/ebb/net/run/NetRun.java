@@ -22,6 +22,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -39,6 +40,11 @@ import org.jspecify.annotations.Nullable;
 public final class NetRun {
   private static final long DRAIN_SECONDS = 30;
   private static final long LAST_WORDS_MILLIS = 500;
+
+  /** For so long after its end a run waits for the first byte, such as on an overloaded machine. */
+  private static final long PATIENCE_MICROS = 10_000_000;
+
+  private static final long LOOK_MICROS = 10_000;
 
   private final NetPlan plan;
   private final Latencies latencies;
@@ -244,10 +250,11 @@ public final class NetRun {
       } else if (now >= nextSample && nextSample < end) {
         nextSample += plan.intervalMicros();
         after(sample(mark != Long.MAX_VALUE), () -> {});
-      } else if (now >= end) {
+      } else if (now >= end && (hasMoved() || now - end >= PATIENCE_MICROS)) {
         timeIsOver.complete(null);
       } else {
-        long wait = Math.max(1, Math.min(Math.min(nextSample, mark), end) - now);
+        long wait =
+            now >= end ? LOOK_MICROS : Math.max(1, Math.min(Math.min(nextSample, mark), end) - now);
         var unused = loop.schedule(this::tick, wait, TimeUnit.MICROSECONDS);
       }
     }
@@ -261,6 +268,12 @@ public final class NetRun {
               },
               loop);
     }
+  }
+
+  /** Whether something has gone each way that was asked for, after the warm-up. */
+  private boolean hasMoved() {
+    return (!plan.spec().up() || flows().total(true).bytes() > sentAtMark.bytes())
+        && (!plan.spec().down() || flows().total(false).bytes() > receivedAtMark.bytes());
   }
 
   private void markFlows() {
@@ -397,12 +410,14 @@ public final class NetRun {
     Counts server = latest == null ? new Counts(false, 0, none, none, none, none) : latest;
     BothEnds up = new BothEnds(flows().total(true), server.received());
     BothEnds down = new BothEnds(server.sent(), flows().total(false));
+    BothEnds measuredUp = up.since(new BothEnds(sentAtMark, server.receivedAtMark()));
+    BothEnds measuredDown = down.since(new BothEnds(server.sentAtMark(), receivedAtMark));
     return new RunOutcome(
         plan,
         List.copyOf(samples),
         endMicros - markMicros,
-        up.since(new BothEnds(sentAtMark, server.receivedAtMark())),
-        down.since(new BothEnds(server.sentAtMark(), receivedAtMark)),
+        measuredUp,
+        measuredDown,
         up,
         down,
         latencies.fromSent(),
@@ -412,7 +427,31 @@ public final class NetRun {
         flows().facts(),
         server.last(),
         cpuNanos,
-        failure);
+        failure != null ? failure : nothingMoved(measuredUp, measuredDown));
+  }
+
+  /** Why a run whose time was over has measured nothing; null when it has. */
+  private @Nullable EbbException nothingMoved(BothEnds up, BothEnds down) {
+    if (plan.durationMicros() == 0 || plan.abrupt()) {
+      return null;
+    }
+    boolean upMissing = plan.spec().up() && isNothing(up);
+    if (!upMissing && !(plan.spec().down() && isNothing(down))) {
+      return null;
+    }
+    return new EbbException(
+        ExitCode.INCOMPLETE,
+        String.format(
+            Locale.ROOT,
+            "nothing arrived %s the server in %.1f s",
+            upMissing ? "at" : "from",
+            (endMicros - markMicros) / 1e6));
+  }
+
+  /** Datagrams that were sent and lost are a result. */
+  private boolean isNothing(BothEnds ends) {
+    return ends.received().bytes() == 0
+        && !(plan.mechanism().isDatagrams() && ends.sent().bytes() > 0);
   }
 
   /** What the flows have to know. */

@@ -195,6 +195,34 @@ class NetRunTest {
   }
 
   @Test
+  void aRunThatMovedNothingInItsTimeIsIncomplete() throws Exception {
+    try (NetServer server = server(ServerLimits.NONE, new Reports());
+        RunLoops loops = new RunLoops()) {
+      // A message every 8,000 s: the first one goes in the warm-up.
+      TestSpec spec = timed(TCP, Mode.STREAMING, 600_000_000, 1);
+      NetPlan plan = plan(server, spec).warmUpMicros(300_000).build();
+      CompletableFuture<RunSample> measured = new CompletableFuture<>();
+      NetRun run =
+          NetRun.start(
+              plan,
+              loops,
+              new Latencies(),
+              sample -> {
+                if (!sample.warmUp()) {
+                  measured.complete(sample);
+                }
+              });
+      measured.get(WAIT_SECONDS, TimeUnit.SECONDS);
+      run.finish();
+      RunOutcome outcome = await(run);
+      assertThat(outcome.failure()).isNotNull();
+      assertThat(outcome.failure().exitCode()).isEqualTo(ExitCode.INCOMPLETE);
+      assertThat(outcome.failure().getMessage())
+          .matches("nothing arrived at the server in \\d+\\.\\d s");
+    }
+  }
+
+  @Test
   void manyClientsAreServedAtOnceAndShareTheirLoops() throws Exception {
     int clients = 20;
     try (NetServer server = server(ServerLimits.NONE, new Reports());
