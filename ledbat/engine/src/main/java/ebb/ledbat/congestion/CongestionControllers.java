@@ -88,13 +88,4 @@ public final class CongestionControllers {
             + "\"; there is "
             + String.join(", ", among.stream().map(ControllerFactory::name).toList()));
   }
-
-  /**
-   * Returns {@code choice}.
-   *
-   * @throws IllegalArgumentException as {@link #byName(String)}
-   */
-  public static String check(String choice) {
-    return byName(choice).name();
-  }
 }

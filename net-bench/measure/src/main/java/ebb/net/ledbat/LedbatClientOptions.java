@@ -3,12 +3,12 @@ package ebb.net.ledbat;
 import ebb.core.cli.QlogOption;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.config.LedbatConfigBuilder;
-import ebb.ledbat.congestion.CongestionControllers;
+import ebb.ledbat.command.ControllerOptions;
+import ebb.core.units.Micros;
 import ebb.ledbat.qlog.QlogClock;
 import ebb.ledbat.qlog.QlogFile;
 import ebb.net.mechanism.ClientOptions;
 import ebb.net.mechanism.FlowOpening;
-import ebb.net.mechanism.OptionValues;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
@@ -18,19 +18,14 @@ import picocli.CommandLine.Option;
 
 /** What a client may choose of LEDBAT. */
 public final class LedbatClientOptions implements ClientOptions {
-  @Option(
-      names = "--controller",
-      paramLabel = "NAME",
-      description =
-          "LEDBAT's congestion controller: ledbat, ledbat++, dtl:WEIGHT or scavenger"
-              + " (default: ebb's own default).")
-  @Nullable String controller;
+  @Mixin ControllerOptions sending = new ControllerOptions();
 
   @Option(
-      names = {"--target", "--ledbat-set-target"},
-      paramLabel = "TIME",
-      description = "LEDBAT's TARGET, at most 100ms (default: the controller's own).")
-  @Nullable String target;
+      names = "--ledbat-set-target",
+      hidden = true,
+      paramLabel = "SECONDS",
+      description = "TARGET as pyledbat takes it.")
+  @Nullable String pyledbatTarget;
 
   @Mixin QlogOption qlog = new QlogOption();
 
@@ -65,15 +60,13 @@ public final class LedbatClientOptions implements ClientOptions {
   /**
    * What they ask for.
    *
-   * @throws IllegalArgumentException with one line for a value that cannot be
+   * @throws ebb.core.cli.EbbException USAGE for a value that cannot be
    */
   public LedbatConfig config() {
     LedbatConfigBuilder config = LedbatConfig.defaults().toBuilder();
-    if (controller != null) {
-      config.controller(CongestionControllers.check(controller));
-    }
-    if (target != null) {
-      config.targetDelayMicros(OptionValues.micros("--target", target));
+    sending.applyTo(config);
+    if (pyledbatTarget != null) {
+      config.targetDelayMicros(Micros.parse(pyledbatTarget + "s").micros());
     }
     return config.build();
   }

@@ -63,7 +63,7 @@ class NetYieldCommandTest {
     usage("--max-share is a share", host, "--max-share", "5");
     usage("is not a time", host, "--max-queue", "5");
     usage("--contended must be at least 1.0 s", host, "--contended", "10ms");
-    usage("targetDelayMicros", host, "--target", "101ms");
+    usage("at most 100ms", host, "--target", "101ms");
     usage("is not a port", "127.0.0.1:0");
     usage("is not a port", "[::1]:x");
     usage("Missing required parameter");
