@@ -1,10 +1,10 @@
 package ebb.net.ledbat;
 
 import ebb.core.cli.QlogOption;
+import ebb.core.units.Micros;
+import ebb.ledbat.command.ControllerOptions;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.config.LedbatConfigBuilder;
-import ebb.ledbat.command.ControllerOptions;
-import ebb.core.units.Micros;
 import ebb.ledbat.qlog.QlogClock;
 import ebb.ledbat.qlog.QlogFile;
 import ebb.net.mechanism.ClientOptions;
