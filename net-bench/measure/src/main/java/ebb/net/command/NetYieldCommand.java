@@ -148,10 +148,8 @@ public final class NetYieldCommand implements EbbCommand {
   public Integer call() throws InterruptedException {
     YieldPlan plan;
     Thresholds thresholds;
-    LedbatConfig config;
     try {
-      config = ledbat.config();
-      plan = plan(config);
+      plan = plan(ledbat.config());
       thresholds = thresholds();
     } catch (IllegalArgumentException wrong) {
       throw new EbbException(ExitCode.USAGE, "" + wrong.getMessage(), wrong);
@@ -169,12 +167,18 @@ public final class NetYieldCommand implements EbbCommand {
         NetRuntime runtime = NetRuntime.start()) {
       YieldRun run =
           new YieldRun(
-              plan, server, config, path.key(), path.connectMicros() / 1_000, runtime.director());
+              plan,
+              server,
+              ledbat.tracedConfig(),
+              path.key(),
+              path.connectMicros() / 1_000,
+              runtime.director());
       running.complete(run);
       YieldOutcome outcome = run.measure(line -> progress.update(() -> line));
       progress.clear();
       return show(outcome, thresholds, result, output).value();
     } finally {
+      ledbat.close();
       shown.countDown();
     }
   }

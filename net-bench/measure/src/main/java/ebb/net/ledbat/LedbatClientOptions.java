@@ -33,15 +33,24 @@ public final class LedbatClientOptions implements ClientOptions {
 
   @Override
   public FlowOpening opening() {
+    return opening(tracedConfig());
+  }
+
+  /**
+   * {@link #config} with who watches, when {@code --qlog} asks for it; {@link #close} ends that.
+   *
+   * @throws IllegalArgumentException with one line for a value that cannot be
+   */
+  public LedbatConfig tracedConfig() {
     LedbatConfig config = config();
     close();
     QlogOption.Opened<QlogFile> opened = qlog.open(LedbatClientOptions::create);
     traces = opened;
-    return opening(config.toBuilder().trace(opened.file()).build());
+    return config.toBuilder().trace(opened.file()).build();
   }
 
   private static QlogFile create(Path file, Consumer<String> warn) throws IOException {
-    return QlogFile.create(file, "ebb net client", QlogClock.MONOTONIC, warn);
+    return QlogFile.create(file, "ebb net", QlogClock.MONOTONIC, warn);
   }
 
   @Override
