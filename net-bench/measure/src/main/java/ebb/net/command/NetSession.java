@@ -3,6 +3,7 @@ package ebb.net.command;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Interrupts;
+import ebb.core.kompics.KompicsSystem;
 import ebb.net.port.RunDirector;
 import ebb.net.run.NetPlan;
 import ebb.net.run.RunOutcome;
@@ -25,7 +26,7 @@ final class NetSession implements AutoCloseable {
 
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Interrupts.Registration interrupts;
-  private @Nullable NetRuntime runtime;
+  private @Nullable KompicsSystem<RunDirector> system;
   private boolean stopped;
 
   private NetSession() {
@@ -49,9 +50,9 @@ final class NetSession implements AutoCloseable {
 
   /** Who asks for runs. */
   synchronized RunDirector director() throws InterruptedException {
-    NetRuntime started = runtime == null ? NetRuntime.start() : runtime;
-    runtime = started;
-    return started.director();
+    KompicsSystem<RunDirector> started = system == null ? RunDirector.start() : system;
+    system = started;
+    return started.handle();
   }
 
   /**
@@ -83,8 +84,8 @@ final class NetSession implements AutoCloseable {
   private void interrupted() {
     synchronized (this) {
       stopped = true;
-      if (runtime != null) {
-        runtime.director().stop();
+      if (system != null) {
+        system.handle().stop();
       }
     }
     try {
@@ -96,9 +97,9 @@ final class NetSession implements AutoCloseable {
 
   @Override
   public void close() {
-    NetRuntime running;
+    KompicsSystem<RunDirector> running;
     synchronized (this) {
-      running = runtime;
+      running = system;
     }
     interrupts.close();
     if (running != null) {

@@ -7,11 +7,13 @@ import ebb.core.cli.Interrupts;
 import ebb.core.cli.Output;
 import ebb.core.cli.Progress;
 import ebb.core.cli.ResultFiles;
+import ebb.core.kompics.KompicsSystem;
 import ebb.core.result.ResultRecord;
 import ebb.core.units.Micros;
 import ebb.ledbat.command.Addresses;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.net.ledbat.LedbatClientOptions;
+import ebb.net.port.RunDirector;
 import ebb.net.yield.Thresholds;
 import ebb.net.yield.YieldOutcome;
 import ebb.net.yield.YieldPlan;
@@ -164,7 +166,7 @@ public final class NetYieldCommand implements EbbCommand {
     CompletableFuture<YieldRun> running = new CompletableFuture<>();
     try (Interrupts.Registration interrupts =
             Interrupts.onInterrupt(STOP_MILLIS, ExitCode.INCOMPLETE, () -> stop(running, shown));
-        NetRuntime runtime = NetRuntime.start()) {
+        KompicsSystem<RunDirector> runs = RunDirector.start()) {
       YieldRun run =
           new YieldRun(
               plan,
@@ -172,7 +174,7 @@ public final class NetYieldCommand implements EbbCommand {
               ledbat.tracedConfig(),
               path.key(),
               path.connectMicros() / 1_000,
-              runtime.director());
+              runs.handle());
       running.complete(run);
       YieldOutcome outcome = run.measure(line -> progress.update(() -> line));
       progress.clear();

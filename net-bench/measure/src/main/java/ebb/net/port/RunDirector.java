@@ -1,7 +1,9 @@
 package ebb.net.port;
 
-import ebb.core.kompics.PunctualComponent;
+import ebb.core.kompics.KompicsSystem;
+import ebb.net.Mechanisms;
 import ebb.net.control.TestSpec.Mode;
+import ebb.net.mechanism.Mechanism;
 import ebb.net.port.RunEvents.Failed;
 import ebb.net.port.RunEvents.FinishRun;
 import ebb.net.port.RunEvents.Finished;
@@ -17,36 +19,59 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
-import se.sics.kompics.ComponentDefinition;
-import se.sics.kompics.Positive;
-import se.sics.kompics.Start;
+import se.sics.kompics.Component;
+import se.sics.kompics.KompicsEvent;
+import se.sics.kompics.PortType;
 
-/** Asks for runs on behalf of code that is no component, and hands back what they found. */
-public final class RunDirector extends ComponentDefinition {
-  private final Positive<StreamingPort> streaming = requires(StreamingPort.class);
-  private final Positive<StopAndWaitPort> stopAndWait = requires(StopAndWaitPort.class);
-  private final AtomicLong nextId = new AtomicLong(1);
+/**
+ * Asks the components for runs on behalf of threads that are none, and hands back what they found.
+ * Thread-safe.
+ */
+public final class RunDirector {
+  private final Map<String, Consumer<KompicsEvent>> ports = new ConcurrentHashMap<>();
   private final Map<Long, Asked> asked = new ConcurrentHashMap<>();
+  private final AtomicLong nextId = new AtomicLong(1);
 
-  public RunDirector(Init init) {
-    super(PunctualComponent.class);
-    handle(control, Start.class, started -> init.started.complete(this));
-    handle(streaming, Sampled.class, this::onSampled);
-    handle(streaming, Finished.class, this::onFinished);
-    handle(streaming, Failed.class, this::onFailed);
-    handle(stopAndWait, Sampled.class, this::onSampled);
-    handle(stopAndWait, Finished.class, this::onFinished);
-    handle(stopAndWait, Failed.class, this::onFailed);
+  private RunDirector() {}
+
+  /** Starts a {@link Measurer} for each mechanism and mode, in the system of this process. */
+  public static KompicsSystem<RunDirector> start() throws InterruptedException {
+    RunDirector director = new RunDirector();
+    return KompicsSystem.start(director::assemble, director::onFault);
+  }
+
+  private RunDirector assemble(KompicsSystem.Components components) {
+    for (Mechanism mechanism : Mechanisms.all()) {
+      for (Mode mode : Mode.values()) {
+        Component measurer = components.create(Measurer.class, new Measurer.Init(mechanism, mode));
+        join(components, measurer, Measurer.portOf(mode), key(mechanism, mode));
+      }
+    }
+    return this;
+  }
+
+  private <P extends PortType> void join(
+      KompicsSystem.Components components, Component measurer, Class<P> port, String key) {
+    components.on(measurer, port, Sampled.class, this::onSampled);
+    components.on(measurer, port, Finished.class, this::onFinished);
+    components.on(measurer, port, Failed.class, event -> fail(event.runId(), event.cause()));
+    ports.put(key, components.into(measurer, port));
+  }
+
+  private static String key(Mechanism mechanism, Mode mode) {
+    return mechanism.name() + " " + mode;
   }
 
   /** A run that was asked for. */
-  public final class Asked {
+  public static final class Asked {
     private final long id;
+    private final Consumer<KompicsEvent> port;
     private final Consumer<RunSample> onSample;
     private final CompletableFuture<RunOutcome> outcome = new CompletableFuture<>();
 
-    private Asked(long id, Consumer<RunSample> onSample) {
+    private Asked(long id, Consumer<KompicsEvent> port, Consumer<RunSample> onSample) {
       this.id = id;
+      this.port = port;
       this.onSample = onSample;
     }
 
@@ -55,64 +80,55 @@ public final class RunDirector extends ComponentDefinition {
       return outcome;
     }
 
-    /** Its time is over now, whatever its plan says; any thread. */
+    /** Its time is over now, whatever its plan says. */
     public void finish() {
-      trigger(new FinishRun(id), streaming);
-      trigger(new FinishRun(id), stopAndWait);
+      port.accept(new FinishRun(id));
     }
   }
 
-  /** Starts a run; any thread. */
+  /**
+   * Starts a run.
+   *
+   * @throws IllegalArgumentException when its mechanism is none that is installed
+   */
   public Asked run(NetPlan plan, Consumer<RunSample> onSample, LongConsumer onRoundTrip) {
-    Asked run = new Asked(nextId.getAndIncrement(), onSample);
-    asked.put(run.id, run);
-    StartRun start = new StartRun(run.id, plan, onRoundTrip);
-    if (plan.spec().mode() == Mode.STREAMING) {
-      trigger(start, streaming);
-    } else {
-      trigger(start, stopAndWait);
+    Consumer<KompicsEvent> port = ports.get(key(plan.mechanism(), plan.spec().mode()));
+    if (port == null) {
+      throw new IllegalArgumentException("not installed: " + plan.mechanism().name());
     }
+    Asked run = new Asked(nextId.getAndIncrement(), port, onSample);
+    asked.put(run.id, run);
+    port.accept(new StartRun(run.id, plan, onRoundTrip));
     return run;
   }
 
-  /** Ends all runs with what there is; any thread. */
+  /** Ends all runs with what there is. */
   public void stop() {
-    for (long id : asked.keySet()) {
-      trigger(new StopRun(id), streaming);
-      trigger(new StopRun(id), stopAndWait);
-    }
+    asked.values().forEach(run -> run.port.accept(new StopRun(run.id)));
   }
 
   private void onSampled(Sampled event) {
-    Asked asker = asked.get(event.runId());
-    if (asker != null) {
-      asker.onSample.accept(event.sample());
+    Asked run = asked.get(event.runId());
+    if (run != null) {
+      run.onSample.accept(event.sample());
     }
   }
 
   private void onFinished(Finished event) {
-    Asked asker = asked.remove(event.runId());
-    if (asker != null) {
-      asker.outcome.complete(event.outcome());
+    Asked run = asked.remove(event.runId());
+    if (run != null) {
+      run.outcome.complete(event.outcome());
     }
   }
 
-  private void onFailed(Failed event) {
-    Asked asker = asked.remove(event.runId());
-    if (asker != null) {
-      asker.outcome.completeExceptionally(event.cause());
+  private void fail(long runId, Throwable cause) {
+    Asked run = asked.remove(runId);
+    if (run != null) {
+      run.outcome.completeExceptionally(cause);
     }
   }
 
-  /** What it needs to know. */
-  public static final class Init extends se.sics.kompics.Init<RunDirector> {
-    final CompletableFuture<RunDirector> started;
-
-    /**
-     * @param started takes the component when it runs
-     */
-    public Init(CompletableFuture<RunDirector> started) {
-      this.started = started;
-    }
+  private void onFault(Throwable cause) {
+    asked.keySet().forEach(id -> fail(id, cause));
   }
 }
