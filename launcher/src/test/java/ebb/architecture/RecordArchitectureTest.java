@@ -24,14 +24,7 @@ final class RecordArchitectureTest {
     for (JavaClass found :
         new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages(
-                "ebb.core",
-                "ebb.ledbat",
-                "ebb.testkit",
-                "ebb.storage",
-                "ebb.disk",
-                "ebb.memory",
-                "ebb.vm")) {
+            .importPackages("ebb")) {
       if (found.isRecord() && Modifier.isPublic(found.reflect().getModifiers())) {
         records.add(found.getSimpleName());
         if (mostOfOneType(found.reflect()) > MOST_OF_ONE_TYPE) {

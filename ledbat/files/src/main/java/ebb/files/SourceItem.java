@@ -4,8 +4,6 @@ import java.nio.file.Path;
 
 /** Something to send, or something that cannot be. {@code name} is relative, with slashes. */
 sealed interface SourceItem {
-  String name();
-
   record File(Path path, String name, long sizeBytes, long modifiedMillis, boolean executable)
       implements SourceItem {}
 

@@ -65,10 +65,6 @@ public record ComputeOptions(
         project, endpoint, keyFile, impersonate, other, operationTimeout, clock);
   }
 
-  public ComputeOptions withOperationTimeout(Duration time) {
-    return new ComputeOptions(project, endpoint, keyFile, impersonate, policy, time, clock);
-  }
-
   public ComputeOptions withPause(SleepClock other) {
     return new ComputeOptions(
         project, endpoint, keyFile, impersonate, policy, operationTimeout, other);

@@ -42,10 +42,6 @@ public final class RunFiles {
     return base.resolve("ebb").resolve("vm");
   }
 
-  public Path directory() {
-    return directory;
-  }
-
   /** Where the local provider keeps its machines. */
   public Path local() {
     return directory.resolve("local");

@@ -107,16 +107,7 @@ public final class RunState {
     return started;
   }
 
-  public Path planFile() {
-    return planFile;
-  }
-
   /** The plan as it was when the run began. */
-  public String planText() {
-    return planText;
-  }
-
-  /** What that text says. */
   public Plan plan() {
     return PlanFile.parse(planFile, planText);
   }

@@ -48,11 +48,6 @@ public final class ControllerOptions {
     return controller == null ? CongestionControllers.names().get(0) : controller;
   }
 
-  /** What {@code --target} said in microseconds; 0 for the controller's own. */
-  public long targetDelayMicros() {
-    return target == null ? 0 : target.micros();
-  }
-
   /**
    * Sets what was chosen.
    *

@@ -33,9 +33,4 @@ public final class Pattern {
   public static ByteBuffer twicePeriod() {
     return TWICE.asReadOnlyBuffer();
   }
-
-  /** One period in a buffer of the caller's own. */
-  public static ByteBuffer chunk() {
-    return ByteBuffer.allocateDirect(PERIOD).put(TWICE.slice(0, PERIOD)).flip();
-  }
 }

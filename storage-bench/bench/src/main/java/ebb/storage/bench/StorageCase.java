@@ -3,7 +3,6 @@ package ebb.storage.bench;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -87,16 +86,5 @@ public record StorageCase(
   /** Operations under way at the same time in each process. */
   public int depth() {
     return measure == Measure.IOPS ? 8 : 1;
-  }
-
-  /** What a reader may compare it with: the same measurement whatever the number of processes. */
-  public Optional<String> family() {
-    return measure == Measure.TRANSFER
-        ? Optional.empty()
-        : Optional.of(
-            (sequential ? "sequential " : "random ")
-                + operation.name().toLowerCase(Locale.ROOT)
-                + " "
-                + measure.name().toLowerCase(Locale.ROOT));
   }
 }
