@@ -53,9 +53,25 @@ public final class NetSweepCommand implements EbbCommand {
 
   /** What the presets repeat. */
   enum Preset {
-    SEED_004,
-    SEED_003,
-    SEED_000_UDP
+    /** Large amounts by TCP and UDP, streaming and stop-and-wait. */
+    AMOUNTS("amounts", "seed-004"),
+    /** Round trips of messages of several sizes, one client and two. */
+    MESSAGES("messages", "seed-003"),
+    /** Loss and jitter of UDP by rate. */
+    UDP_RATES("udp-rates", "seed-000-udp");
+
+    private final String label;
+    private final String oldName;
+
+    Preset(String label, String oldName) {
+      this.label = label;
+      this.oldName = oldName;
+    }
+
+    /** All names, for people. */
+    static String names() {
+      return "amounts, messages or udp-rates";
+    }
   }
 
   @Parameters(arity = "0..1", paramLabel = "HOST[:PORT]", description = "The server.")
@@ -64,7 +80,7 @@ public final class NetSweepCommand implements EbbCommand {
   @Option(
       names = "--preset",
       paramLabel = "NAME",
-      description = "seed-004, seed-003 or seed-000-udp: the cases and tables of a report.")
+      description = "amounts, messages or udp-rates: the cases and tables of a report.")
   @Nullable String preset;
 
   @Option(
@@ -171,12 +187,11 @@ public final class NetSweepCommand implements EbbCommand {
       return null;
     }
     for (Preset known : Preset.values()) {
-      if (known.name().replace('_', '-').equalsIgnoreCase(preset)) {
+      if (known.label.equalsIgnoreCase(preset) || known.oldName.equalsIgnoreCase(preset)) {
         return known;
       }
     }
-    throw new EbbException(
-        ExitCode.USAGE, "--preset is seed-004, seed-003 or seed-000-udp: " + preset);
+    throw new EbbException(ExitCode.USAGE, "--preset is " + Preset.names() + ": " + preset);
   }
 
   /** All combinations of what the options list. */
@@ -217,7 +232,7 @@ public final class NetSweepCommand implements EbbCommand {
   private List<SweepCase> cases(Preset known) {
     List<SweepCase> cases = new ArrayList<>();
     switch (known) {
-      case SEED_004 -> {
+      case AMOUNTS -> {
         // 500 MB, 1 GB and 2 GB in powers of 1024, buffers of 65,535 and 9,216 bytes.
         List<String> sizes = amounts.isEmpty() ? List.of("500Mi", "1Gi", "2Gi") : amounts;
         for (Mechanism protocol : List.of(TCP, UDP)) {
@@ -240,7 +255,7 @@ public final class NetSweepCommand implements EbbCommand {
           }
         }
       }
-      case SEED_003 -> {
+      case MESSAGES -> {
         // 1,000 packets of 1 byte, 1 KB and 64 KB, by one client and by two.
         for (Mechanism protocol : List.of(TCP, UDP)) {
           int largest = protocol == TCP ? 65_535 : UDP.maxMessageBytes();
@@ -253,7 +268,7 @@ public final class NetSweepCommand implements EbbCommand {
           }
         }
       }
-      case SEED_000_UDP -> {
+      case UDP_RATES -> {
         long micros = OptionValues.micros("-t", time);
         for (int megabits : List.of(10, 20, 30, 50, 100, 150)) {
           cases.add(
@@ -358,9 +373,9 @@ public final class NetSweepCommand implements EbbCommand {
       return SweepTables.plain(cases);
     }
     return switch (known) {
-      case SEED_004 -> SweepTables.transfers(cases);
-      case SEED_003 -> SweepTables.sizes(cases);
-      case SEED_000_UDP -> SweepTables.rates(cases, Addresses.text(server));
+      case AMOUNTS -> SweepTables.transfers(cases);
+      case MESSAGES -> SweepTables.sizes(cases);
+      case UDP_RATES -> SweepTables.rates(cases, Addresses.text(server));
     };
   }
 

@@ -367,7 +367,7 @@ class NetCommandsTest {
     // 1 MiB in messages of 65,535 bytes: 16 and a short one.
     assertThat(out())
         .contains("Table 1: TCP streaming", "Table 8: UDP stop-and-wait", "1 MB", "17");
-    assertThat(ebb("sweep", "--preset", "seed-000-udp", "-t", "0.1", "--no-warm-up"))
+    assertThat(ebb("sweep", "--preset", "udp-rates", "-t", "0.1", "--no-warm-up"))
         .as(err())
         .isZero();
     assertThat(out()).contains("Table 6: UDP packet loss", "Table 7: UDP jitter", "150M");
