@@ -48,8 +48,11 @@ final class RunCharts {
         Keys.ROUND_TRIP_P99);
     panel(chart, result, "Jitter at the receiver, ms", 1e-3, Keys.RECEIVER_JITTER_MICROS);
     panel(chart, result, "Lost at the receiver, messages", 1, Keys.RECEIVER_LOST_MESSAGES);
-    for (Column column : columns(result)) {
-      if (!column.chart().isEmpty()) {
+    List<Column> columns = columns(result);
+    List<@Nullable Column> references = columns.stream().map(Column::reference).toList();
+    for (Column column : columns) {
+      // What is a dashed line in the panel of another needs none of its own.
+      if (!column.chart().isEmpty() && !references.contains(column)) {
         panel(chart, result, column);
       }
     }
