@@ -145,8 +145,9 @@ public final class LedbatConfig {
     return values.maxRtoMicros;
   }
 
-  /** RFC 6298, 2.1: "SHOULD set RTO <- 1 second". */
+  /** The time-out before a round trip was measured. */
   public long initialRtoMicros() {
+    // RFC 6298, 2.1: "SHOULD set RTO <- 1 second"
     return values.initialRtoMicros;
   }
 

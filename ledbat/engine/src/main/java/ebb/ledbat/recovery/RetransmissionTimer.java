@@ -71,16 +71,13 @@ public final class RetransmissionTimer {
     return nowMicros >= deadlineMicros;
   }
 
-  /**
-   * The deadline has come: backs off and runs again from now. Does nothing when not running.
-   *
-   * <p>RFC 6298, 5.5: "The host MUST set RTO <- RTO * 2 ('back off the timer'). The maximum value
-   * discussed in (2.5) above may be used to provide an upper bound to this doubling operation." RFC
-   * 6298, 5.6: "Start the retransmission timer, such that it expires after RTO seconds". R10. RFC
-   * 6817, 2.4.2: "CTO = 2 * CTO". BEP 29, timeouts: "For every packet consecutive subsequent packet
-   * that times out, the timeout is doubled."
-   */
+  /** The deadline has come: backs off and runs again from now. Does nothing when not running. */
   public void onExpiry(long nowMicros) {
+    // RFC 6298, 5.5: "The host MUST set RTO <- RTO * 2 ('back off the timer'). The maximum value
+    // discussed in (2.5) above may be used to provide an upper bound to this doubling operation."
+    // RFC 6298, 5.6: "Start the retransmission timer, such that it expires after RTO seconds". R10.
+    // RFC 6817, 2.4.2: "CTO = 2 * CTO". BEP 29, timeouts: "For every packet consecutive subsequent
+    // packet that times out, the timeout is doubled."
     if (deadlineMicros == NEVER) {
       return;
     }

@@ -1,5 +1,0 @@
-/** Ebb. */
-@NullMarked
-package ebb.ledbat;
-
-import org.jspecify.annotations.NullMarked;

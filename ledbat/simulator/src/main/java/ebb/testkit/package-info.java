@@ -1,5 +1,0 @@
-/** Ebb. */
-@NullMarked
-package ebb.testkit;
-
-import org.jspecify.annotations.NullMarked;
