@@ -75,7 +75,7 @@ final class ScavengerController implements CongestionController {
   private static final double LOSS_WITH_QUEUE = 0.7;
   private static final int INITIAL_SEGMENTS = 3;
 
-  /** Less than this in flight hides nobody's empty queue. */
+  /** A smaller window lets the queue empty by itself: sending is not stopped for it. */
   private static final double MIN_DRAINING_SEGMENTS = 4;
 
   private static final long IDLE_MICROS = 1_000_000;
