@@ -10,6 +10,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 
 /**
  * The receiver's directory: names to paths, part files, and who is writing what. Shared by all
@@ -18,6 +20,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 final class FileStore {
   private final PathGuard guard;
   private final Path partDirectory;
+  private final ModeKeeper modes;
   private final Claims claims = new Claims();
 
   /**
@@ -32,14 +35,15 @@ final class FileStore {
       throw new FileSystemException(directory.toString(), null, "it is not a directory");
     }
     guard = new PathGuard(directory);
-    partDirectory = guard.root().resolve(PathGuard.PART_DIRECTORY);
+    partDirectory = guard.root().resolve(ReservedName.PART_DIRECTORY);
     preparePartDirectory();
+    modes = ModeKeeper.in(partDirectory);
   }
 
   /** Made at the start, so that a directory that cannot be written is found at once. */
   private void preparePartDirectory() throws IOException {
     try {
-      Files.createDirectory(partDirectory);
+      Files.createDirectory(partDirectory, privateDirectory());
     } catch (FileAlreadyExistsException there) {
       BasicFileAttributes attributes = PathGuard.attributes(partDirectory);
       if (attributes == null || !attributes.isDirectory()) {
@@ -52,8 +56,20 @@ final class FileStore {
     }
   }
 
+  private FileAttribute<?>[] privateDirectory() {
+    return FileMode.isPosix(partDirectory)
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(FileMode.permissions(FileMode.PRIVATE_DIRECTORY))
+        }
+        : new FileAttribute<?>[0];
+  }
+
   PathGuard guard() {
     return guard;
+  }
+
+  ModeKeeper modes() {
+    return modes;
   }
 
   Claims claims() {
@@ -61,7 +77,7 @@ final class FileStore {
   }
 
   PartFile partFile(String name) {
-    return new PartFile(partDirectory, name);
+    return new PartFile(partDirectory, name, modes);
   }
 
   /** Bytes that can still be written. */

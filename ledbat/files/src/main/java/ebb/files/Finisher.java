@@ -2,7 +2,10 @@ package ebb.files;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
@@ -17,14 +20,22 @@ import org.jspecify.annotations.Nullable;
 final class Finisher {
   private static final int MAX_AT_ONCE = 8;
 
+  /** Directories that wait for their end; more are flushed early, or keep their owner's rights. */
+  private static final int MAX_REMEMBERED = 10_000;
+
   private final Executor executor;
   private final PathGuard guard;
+  private final ModeKeeper modes;
   private final Semaphore slots = new Semaphore(MAX_AT_ONCE);
   private final Set<Path> touched = new HashSet<>();
 
-  Finisher(Executor executor, PathGuard guard) {
+  /** Directories whose own mode would not let them be filled, with that mode. */
+  private final Map<Path, Integer> closing = new HashMap<>();
+
+  Finisher(Executor executor, FileStore store) {
     this.executor = executor;
-    this.guard = guard;
+    guard = store.guard();
+    modes = store.modes();
   }
 
   /** Files that are not finished yet. */
@@ -51,7 +62,7 @@ final class Finisher {
       if (parent == null) {
         throw new IllegalStateException("a root directory as a file: " + incoming.target);
       }
-      guard.makeDirectories(parent);
+      guard.makeDirectories(parent, modes.privateDirectory());
       part.publish(incoming.offer, incoming.target, incoming.replaces);
       touched(parent);
       return null;
@@ -60,9 +71,31 @@ final class Finisher {
     }
   }
 
-  /** Remembers a directory whose entries changed. */
-  synchronized void touched(Path directory) {
-    touched.add(directory);
+  /**
+   * Makes an offered directory, with those above it.
+   *
+   * @param parent of {@code directory}
+   */
+  void makeDirectory(Path parent, Path directory, int mode) throws IOException {
+    guard.makeDirectories(parent, modes.privateDirectory());
+    guard.makeDirectories(directory, modes.directory(mode));
+    touched(parent);
+    synchronized (this) {
+      if (!ModeKeeper.fillable(mode) && closing.size() < MAX_REMEMBERED) {
+        closing.put(directory, mode);
+      }
+    }
+  }
+
+  private void touched(Path directory) {
+    boolean many;
+    synchronized (this) {
+      touched.add(directory);
+      many = touched.size() >= MAX_REMEMBERED;
+    }
+    if (many) {
+      syncTouched();
+    }
   }
 
   /** Waits until nothing is under way; false when that takes longer. */
@@ -74,8 +107,20 @@ final class Finisher {
     return true;
   }
 
-  /** Makes the new names durable. */
+  /** At the end: directories get their modes, and the new names are made durable. */
   void sync() {
+    Map<Path, Integer> filled;
+    synchronized (this) {
+      filled = new HashMap<>(closing);
+      closing.clear();
+    }
+    filled.keySet().stream()
+        .sorted(Comparator.comparingInt(Path::getNameCount).reversed())
+        .forEach(directory -> modes.finalMode(directory, filled.getOrDefault(directory, 0)));
+    syncTouched();
+  }
+
+  private void syncTouched() {
     Set<Path> directories;
     synchronized (this) {
       directories = new HashSet<>(touched);

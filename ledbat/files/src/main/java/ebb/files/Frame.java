@@ -18,6 +18,7 @@ sealed interface Frame {
   int HAVE = 18;
   int DONE = 19;
   int FAILED = 20;
+  int LEAVE = 21;
 
   /** Type and length. */
   int HEADER_BYTES = 5;
@@ -35,17 +36,12 @@ sealed interface Frame {
    * Sender: this is to be transferred.
    *
    * @param id counts up from 0
-   * @param executable whether its owner may execute the file
+   * @param mode permission bits, see {@link FileMode}
    * @param sizeBytes 0 for a directory
    * @param path relative, its parts joined by slashes
    */
   record Offer(
-      int id,
-      boolean directory,
-      boolean executable,
-      long sizeBytes,
-      long modifiedMillis,
-      String path)
+      int id, boolean directory, int mode, long sizeBytes, long modifiedMillis, String path)
       implements Frame {}
 
   /** Sender: the SHA-256 of the first {@code lengthBytes} of the file. */
@@ -80,4 +76,7 @@ sealed interface Frame {
 
   /** Receiver: this file will not be taken, or its transfer failed. */
   record Failed(int id, Refusal refusal, String reason) implements Frame {}
+
+  /** Receiver: it serves this sender no further, and ends the stream. */
+  record Leave(Refusal refusal, String reason) implements Frame {}
 }

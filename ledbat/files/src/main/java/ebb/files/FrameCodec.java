@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
  */
 final class FrameCodec {
   private static final int FLAG_DIRECTORY = 1;
-  private static final int FLAG_EXECUTABLE = 2;
 
   private FrameCodec() {}
 
@@ -31,9 +30,8 @@ final class FrameCodec {
 
   private static int encodeBody(Frame frame, ByteBuffer out) {
     if (frame instanceof Frame.Offer offer) {
-      int flags =
-          (offer.directory() ? FLAG_DIRECTORY : 0) | (offer.executable() ? FLAG_EXECUTABLE : 0);
-      out.putInt(offer.id()).put((byte) flags);
+      out.putInt(offer.id()).put((byte) (offer.directory() ? FLAG_DIRECTORY : 0));
+      out.putShort((short) offer.mode());
       out.putLong(offer.sizeBytes()).putLong(offer.modifiedMillis());
       putText(out, offer.path(), Frame.MAX_PATH_BYTES);
       return Frame.OFFER;
@@ -71,6 +69,10 @@ final class FrameCodec {
       out.putInt(failed.id()).put((byte) failed.refusal().code);
       putText(out, Reasons.shorten(failed.reason()), Frame.MAX_REASON_BYTES);
       return Frame.FAILED;
+    } else if (frame instanceof Frame.Leave leave) {
+      out.put((byte) leave.refusal().code);
+      putText(out, Reasons.shorten(leave.reason()), Frame.MAX_REASON_BYTES);
+      return Frame.LEAVE;
     }
     throw new AssertionError(frame);
   }
@@ -98,6 +100,7 @@ final class FrameCodec {
       case Frame.OFFER -> {
         int id = id(in);
         int flags = in.get();
+        int mode = mode(in);
         long size = length(in);
         long modified = in.getLong();
         boolean directory = (flags & FLAG_DIRECTORY) != 0;
@@ -105,7 +108,7 @@ final class FrameCodec {
           throw new ProtocolException("a directory with a size");
         }
         String path = text(in, Frame.MAX_PATH_BYTES);
-        yield new Frame.Offer(id, directory, (flags & FLAG_EXECUTABLE) != 0, size, modified, path);
+        yield new Frame.Offer(id, directory, mode, size, modified, path);
       }
       case Frame.PROOF -> new Frame.Proof(id(in), length(in), sha256(in));
       case Frame.BEGIN -> new Frame.Begin(id(in), length(in));
@@ -120,6 +123,8 @@ final class FrameCodec {
       case Frame.DONE -> new Frame.Done(id(in));
       case Frame.FAILED ->
           new Frame.Failed(id(in), Refusal.of(in.get() & 0xff), text(in, Frame.MAX_REASON_BYTES));
+      case Frame.LEAVE ->
+          new Frame.Leave(Refusal.of(in.get() & 0xff), text(in, Frame.MAX_REASON_BYTES));
       default -> throw new ProtocolException("a frame of the unknown type " + type);
     };
   }
@@ -130,6 +135,14 @@ final class FrameCodec {
       throw new ProtocolException("a file number out of range");
     }
     return id;
+  }
+
+  private static int mode(ByteBuffer in) throws ProtocolException {
+    int mode = in.getShort() & 0xffff;
+    if (mode > FileMode.ALL && mode != FileMode.UNKNOWN) {
+      throw new ProtocolException("a mode out of range");
+    }
+    return mode;
   }
 
   private static long length(ByteBuffer in) throws ProtocolException {

@@ -12,7 +12,7 @@ final class Hello {
   /** The odd first byte and the line ends show text-mode tampering at once. */
   private static final byte[] MAGIC = {(byte) 0xEB, 'E', 'b', 'b', 'F', '\r', '\n', 0x1A};
 
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   /** Magic, version and the extension's length. */
   static final int FIXED_BYTES = MAGIC.length + 4;

@@ -7,17 +7,18 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -35,9 +36,11 @@ final class PartFile implements Closeable {
 
   private final Path part;
   private final Path note;
+  private final ModeKeeper modes;
   private @Nullable FileChannel channel;
 
-  PartFile(Path partDirectory, String name) {
+  PartFile(Path partDirectory, String name, ModeKeeper modes) {
+    this.modes = modes;
     Sha256 digest = Sha256.of(Hashing.sha256().digest(name.getBytes(StandardCharsets.UTF_8)));
     String key = digest.hex().substring(0, KEY_HEX_DIGITS);
     part = partDirectory.resolve(key + ".part");
@@ -69,6 +72,7 @@ final class PartFile implements Closeable {
       Files.delete(part);
       opened = openLocked(StandardOpenOption.CREATE_NEW);
     }
+    makePrivate();
     channel = opened;
     if (opened.size() < offset) {
       close();
@@ -76,18 +80,44 @@ final class PartFile implements Closeable {
     }
     opened.truncate(offset).position(offset);
     if (offer.sizeBytes() >= MIN_RESUME_BYTES) {
-      Files.writeString(
-          note,
-          "The beginning of a file that is being received, or whose transfer broke.\n"
-              + "Sending it again continues it. Safe to delete while no receiver runs.\n"
-              + ("name " + TerminalText.printable(offer.path()) + "\n")
-              + ("size " + offer.sizeBytes() + "\n"));
+      writeNote(offer);
+    }
+  }
+
+  private void writeNote(Frame.Offer offer) throws IOException {
+    String text =
+        "The beginning of a file that is being received, or whose transfer broke.\n"
+            + "Sending it again continues it. Safe to delete while no receiver runs.\n"
+            + ("name " + TerminalText.printable(offer.path()) + "\n")
+            + ("size " + offer.sizeBytes() + "\n");
+    Set<OpenOption> options =
+        Set.of(
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE,
+            LinkOption.NOFOLLOW_LINKS);
+    try (FileChannel out = FileChannel.open(note, options, modes.privateFile())) {
+      out.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+    }
+  }
+
+  /** Unless it is the finished file as well: that keeps the mode it was given. */
+  private void makePrivate() throws IOException {
+    if (PathGuard.attributes(part) != null && links() == 1) {
+      modes.makePrivate(part);
     }
   }
 
   private FileChannel openLocked(StandardOpenOption create) throws IOException {
-    FileChannel opened =
-        FileChannel.open(part, create, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    Set<OpenOption> options = Set.of(create, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    FileChannel opened;
+    try {
+      opened = FileChannel.open(part, options, modes.privateFile());
+    } catch (AccessDeniedException readOnly) {
+      // A crash came between giving it a mode without write permission and giving it its name.
+      makePrivate();
+      opened = FileChannel.open(part, options, modes.privateFile());
+    }
     boolean mine = false;
     try {
       mine = opened.tryLock() != null;
@@ -127,13 +157,19 @@ final class PartFile implements Closeable {
     FileChannel out = opened();
     out.force(true);
     Files.setLastModifiedTime(part, FileTime.fromMillis(offer.modifiedMillis()));
-    if (offer.executable()) {
-      makeExecutable();
-    }
-    if (replace) {
-      Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
-    } else {
-      publishNew(target);
+    modes.finalMode(part, offer.mode());
+    boolean published = false;
+    try {
+      if (replace) {
+        Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
+      } else {
+        publishNew(target);
+      }
+      published = true;
+    } finally {
+      if (!published) {
+        makePrivate();
+      }
     }
     close(); // not before, for it holds the lock
     Files.deleteIfExists(note);
@@ -162,22 +198,6 @@ final class PartFile implements Closeable {
         throw new FileSystemException(
             target.toString(), null, "it is on another file system than the receiver's directory");
       }
-    }
-  }
-
-  private void makeExecutable() throws IOException {
-    try {
-      Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(part);
-      permissions.add(PosixFilePermission.OWNER_EXECUTE);
-      if (permissions.contains(PosixFilePermission.GROUP_READ)) {
-        permissions.add(PosixFilePermission.GROUP_EXECUTE);
-      }
-      if (permissions.contains(PosixFilePermission.OTHERS_READ)) {
-        permissions.add(PosixFilePermission.OTHERS_EXECUTE);
-      }
-      Files.setPosixFilePermissions(part, permissions);
-    } catch (UnsupportedOperationException notPosix) {
-      return; // there is no such bit here
     }
   }
 

@@ -9,6 +9,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -21,9 +22,8 @@ import org.jspecify.annotations.Nullable;
  * do that can write there anyway.
  */
 final class PathGuard {
-  /** Holds unfinished files; no peer may name it. */
-  static final String PART_DIRECTORY = ".ebb-part";
-
+  private static final String RESERVED =
+      "a name that some file systems take for the reserved " + ReservedName.PART_DIRECTORY;
   private static final int MAX_NAME_BYTES = 255;
   private static final int MAX_DEPTH = 128;
 
@@ -91,13 +91,8 @@ final class PathGuard {
         return problem;
       }
     }
-    // Some file systems ignore case, and some the trailing dots and spaces.
-    String first = parts.get(0).toLowerCase(Locale.ROOT);
-    if (first.startsWith(PART_DIRECTORY)
-        && first.substring(PART_DIRECTORY.length()).chars().allMatch(c -> c == '.' || c == ' ')) {
-      return "the reserved name " + PART_DIRECTORY;
-    }
-    return null;
+    // Only here: a directory of that name deep in a tree is like any other.
+    return ReservedName.mayDenote(parts.get(0)) ? RESERVED : null;
   }
 
   private static @Nullable String partProblem(String part, boolean windows) {
@@ -148,8 +143,9 @@ final class PathGuard {
     if (!target.startsWith(root) || target.equals(root)) {
       throw new BadNameException("a path outside the directory");
     }
-    Path directory = root;
     Path relative = root.relativize(target);
+    checkReserved(root.resolve(relative.getName(0)));
+    Path directory = root;
     for (int i = 0; i < relative.getNameCount() - 1; i++) {
       directory = directory.resolve(relative.getName(i));
       if (!isRealDirectory(directory)) {
@@ -159,8 +155,20 @@ final class PathGuard {
     return target;
   }
 
-  /** Makes the directory and those above it, up to the root, without following a link. */
-  void makeDirectories(Path directory) throws IOException {
+  /** What no spelling rule knows, the file system does: is this the directory of parts? */
+  private void checkReserved(Path first) throws IOException {
+    Path reserved = root.resolve(ReservedName.PART_DIRECTORY);
+    if (attributes(first) != null && Files.exists(reserved) && Files.isSameFile(first, reserved)) {
+      throw new BadNameException(RESERVED);
+    }
+  }
+
+  /**
+   * Makes the directory and those above it, up to the root, without following a link.
+   *
+   * @param with what a new directory gets
+   */
+  void makeDirectories(Path directory, FileAttribute<?>... with) throws IOException {
     Path made = root;
     for (Path part : root.relativize(directory)) {
       made = made.resolve(part);
@@ -168,7 +176,7 @@ final class PathGuard {
         continue;
       }
       try {
-        Files.createDirectory(made);
+        Files.createDirectory(made, with);
       } catch (FileAlreadyExistsException raced) {
         if (!isRealDirectory(made)) {
           throw raced;

@@ -55,7 +55,7 @@ final class ReceiveSession implements Claims.Holder {
     in = new FrameReader(stream);
     out = new FrameWriter(stream, new ChunkPool(16 << 10, 8));
     lane = new HashLane(executor);
-    finisher = new Finisher(executor, store.guard());
+    finisher = new Finisher(executor, store);
     files = new OpenFiles(stream.remote(), out, store.claims(), this, tally, listener);
     examiner = new OfferExaminer(store, options, executor, out, files, this::waiting);
   }
@@ -205,11 +205,11 @@ final class ReceiveSession implements Claims.Holder {
       files.have(offer);
       return;
     }
-    store.guard().makeDirectories(target);
     Path parent = target.getParent();
-    if (parent != null) {
-      finisher.touched(parent);
+    if (parent == null) {
+      throw new IllegalStateException("a root directory was offered: " + target);
     }
+    finisher.makeDirectory(parent, target, offer.mode());
     files.done(offer, "");
   }
 

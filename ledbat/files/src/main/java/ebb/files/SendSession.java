@@ -13,6 +13,7 @@ import java.security.MessageDigest;
 import java.util.Iterator;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -59,6 +60,7 @@ final class SendSession {
   private final LinkedBlockingQueue<Wish> wishes = new LinkedBlockingQueue<>();
   private int nextId;
   private long lastPingNanos = System.nanoTime();
+  private final CountDownLatch readerDone = new CountDownLatch(1);
   private volatile boolean farewell;
   private volatile boolean said;
   private volatile @Nullable IOException readFailure;
@@ -81,15 +83,15 @@ final class SendSession {
     String broken = null;
     try {
       transfer();
-    } catch (NotAReceiverException stranger) {
+    } catch (NotServedException stranger) {
       refused = Reasons.reason(stranger);
       stream.abort();
     } catch (IOException end) {
-      IOException first = readFailure;
-      if (first instanceof NotAReceiverException) {
+      IOException first = firstFailure(end);
+      if (first instanceof NotServedException) {
         refused = Reasons.reason(first);
       } else {
-        broken = Reasons.reason(first == null ? end : first);
+        broken = Reasons.reason(first);
       }
       stream.abort();
     } finally {
@@ -98,20 +100,29 @@ final class SendSession {
     return tally.report(System.nanoTime() - start, refused, broken);
   }
 
-  /** The peer is something else, or of another version. */
-  private static final class NotAReceiverException extends IOException {
+  /** What the receiver said before the stream broke tells more than that it broke. */
+  private IOException firstFailure(IOException end) throws InterruptedException {
+    if (end instanceof StreamBrokenException) {
+      readerDone.await(GOODBYE_SECONDS, TimeUnit.SECONDS);
+    }
+    IOException first = readFailure;
+    return first == null ? end : first;
+  }
+
+  /** The peer is something else, of another version, or serves this sender not at all. */
+  private static final class NotServedException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    NotAReceiverException(String message) {
+    NotServedException(String message) {
       super(message);
     }
   }
 
   private void transfer() throws IOException, InterruptedException {
-    out.hello();
-    out.flush();
     stream.setReadTimeout(HELLO_TIMEOUT_SECONDS, TimeUnit.SECONDS);
     executor.execute(this::readAnswers);
+    out.hello();
+    out.flush();
     Iterator<SourceItem> items = sources.iterator();
     while (true) {
       while (items.hasNext() && open.size() < MAX_OPEN_OFFERS && wishes.isEmpty()) {
@@ -156,23 +167,19 @@ final class SendSession {
   private void offer(SourceItem item) throws IOException, InterruptedException {
     if (item instanceof SourceItem.Skipped skipped) {
       tally.skipped(skipped.name(), skipped.reason());
-    } else if (item instanceof SourceItem.Unreadable bad) {
-      tally.unreadable(bad.name(), bad.reason());
+    } else if (item instanceof SourceItem.Unsendable bad) {
+      tally.unsendable(bad);
     } else if (item instanceof SourceItem.File file) {
       offer(
           new Outgoing(
               new Frame.Offer(
-                  nextId,
-                  false,
-                  file.executable(),
-                  file.sizeBytes(),
-                  file.modifiedMillis(),
-                  file.name()),
+                  nextId, false, file.mode(), file.sizeBytes(), file.modifiedMillis(), file.name()),
               file));
     } else if (item instanceof SourceItem.Directory directory) {
       offer(
           new Outgoing(
-              new Frame.Offer(nextId, true, false, 0, directory.modifiedMillis(), directory.name()),
+              new Frame.Offer(
+                  nextId, true, directory.mode(), 0, directory.modifiedMillis(), directory.name()),
               null));
     }
   }
@@ -349,7 +356,7 @@ final class SendSession {
     try {
       Hello.Fixed hello = hello();
       if (hello.version() != Hello.VERSION) {
-        throw new NotAReceiverException(
+        throw new NotServedException(
             "the receiver speaks version "
                 + hello.version()
                 + " of the file protocol, this sender version "
@@ -372,6 +379,7 @@ final class SendSession {
       Thread.currentThread().interrupt();
       readFailure = new IOException("stopped");
     } finally {
+      readerDone.countDown();
       wishes.add(new Wish.Look());
     }
   }
@@ -382,16 +390,16 @@ final class SendSession {
       if (hello != null) {
         return hello;
       }
-      throw new NotAReceiverException("the peer is no ebb receiver: it ended the connection");
+      throw new NotServedException("the peer is no ebb receiver: it ended the connection");
     } catch (ProtocolException stranger) {
-      throw new NotAReceiverException("the peer is no ebb receiver: " + stranger.getMessage());
+      throw new NotServedException("the peer is no ebb receiver: " + stranger.getMessage());
     } catch (StreamBrokenException broken) {
       CloseReason now = stream.closeReason();
       if (now == null && broken.reason() == CloseReason.TIMED_OUT) {
-        throw new NotAReceiverException("the peer is no ebb receiver: it says nothing");
+        throw new NotServedException("the peer is no ebb receiver: it says nothing");
       }
       if (now == CloseReason.RESET_BY_PEER) {
-        throw new NotAReceiverException(
+        throw new NotServedException(
             "the peer drops the connection: it is busy, no receiver, or wants another key");
       }
       throw broken;
@@ -420,6 +428,11 @@ final class SendSession {
       tally.sent(outgoing);
     } else if (frame instanceof Frame.Failed failed) {
       handleFailed(failed);
+    } else if (frame instanceof Frame.Leave leave) {
+      String reason = TerminalText.printable(leave.reason());
+      throw leave.refusal().incomplete
+          ? new ProtocolException("the receiver ends it: " + reason)
+          : new NotServedException("the receiver does not serve this sender: " + reason);
     } else if (frame instanceof Frame.Bye) {
       if (!said) {
         throw new ProtocolException("the receiver said goodbye too early");

@@ -44,11 +44,12 @@ final class SendTally {
     outcome(outgoing, FileOutcome.Status.FAILED, refusal, reason);
   }
 
-  synchronized void unreadable(String name, String reason) {
+  synchronized void unsendable(SourceItem.Unsendable item) {
     failed++;
-    Refusal refusal = Refusal.SOURCE_UNREADABLE;
+    Refusal refusal = item.refusal();
     worst = worst == null ? refusal : Refusal.worse(worst, refusal);
-    listener.onOutcome(new FileOutcome(name, FileOutcome.Status.FAILED, 0, 0, "", refusal, reason));
+    listener.onOutcome(
+        new FileOutcome(item.name(), FileOutcome.Status.FAILED, 0, 0, "", refusal, item.reason()));
   }
 
   synchronized void skipped(String name, String reason) {

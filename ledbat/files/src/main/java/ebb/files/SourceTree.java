@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -51,7 +50,7 @@ final class SourceTree implements Iterable<SourceItem> {
    * Checks the arguments.
    *
    * @throws BadSourceException when one is missing, unreadable, a directory without {@code
-   *     recursive}, of a kind or name that cannot be sent, or has the same name as another
+   *     recursive}, of a kind that cannot be sent, or has the same name as another
    */
   static SourceTree of(List<Path> arguments, boolean recursive) throws BadSourceException {
     Map<String, Path> roots = new LinkedHashMap<>();
@@ -94,12 +93,13 @@ final class SourceTree implements Iterable<SourceItem> {
     return new SourceTree(roots);
   }
 
+  /** What no receiver could say about it: the name as this process reads it is not the true one. */
   private static @Nullable String nameProblem(Path name) {
     String text = name.toString();
     if (!name.getFileSystem().getPath(text).equals(name) || text.indexOf('\uFFFD') >= 0) {
       return "its name is not in this locale's encoding (try LC_ALL=C.UTF-8)";
     }
-    return PathGuard.problem(text, false);
+    return null;
   }
 
   /** Counts; walks the whole tree once. */
@@ -156,24 +156,24 @@ final class SourceTree implements Iterable<SourceItem> {
         problem = PathGuard.problem(name, false);
       }
       if (problem != null) {
-        return new SourceItem.Unreadable(name, problem);
+        return new SourceItem.Unsendable(name, Refusal.BAD_NAME, problem);
       }
       try {
-        BasicFileAttributes attributes =
-            Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        BasicFileAttributes attributes = FileMode.attributes(path);
+        int mode = FileMode.of(attributes);
         long modified = attributes.lastModifiedTime().toMillis();
         if (attributes.isRegularFile()) {
-          return new SourceItem.File(
-              path, name, attributes.size(), modified, Files.isExecutable(path));
+          return new SourceItem.File(path, name, attributes.size(), modified, mode);
         }
         if (attributes.isDirectory()) {
           push(children(path, name));
-          return new SourceItem.Directory(name, modified);
+          return new SourceItem.Directory(name, modified, mode);
         }
         return new SourceItem.Skipped(
             name, attributes.isSymbolicLink() ? "a symbolic link" : "neither file nor directory");
       } catch (IOException unreadable) {
-        return new SourceItem.Unreadable(name, Reasons.reason(unreadable));
+        return new SourceItem.Unsendable(
+            name, Refusal.SOURCE_UNREADABLE, Reasons.reason(unreadable));
       }
     }
 

@@ -55,7 +55,7 @@ class FileTransferTest {
   }
 
   private List<Path> parts() throws IOException {
-    Path partDirectory = dir.resolve(PathGuard.PART_DIRECTORY);
+    Path partDirectory = dir.resolve(ReservedName.PART_DIRECTORY);
     try (Stream<Path> files = Files.list(partDirectory)) {
       return files.filter(p -> p.toString().endsWith(".part")).toList();
     }
@@ -64,7 +64,7 @@ class FileTransferTest {
   /** Leaves the first {@code length} bytes of a transfer behind, as a broken one does. */
   private Path leavePart(String name, byte[] content) throws IOException {
     PartFile part = transfers.store.partFile(name);
-    part.open(new Frame.Offer(0, false, false, Long.MAX_VALUE, 0, name), 0);
+    part.open(new Frame.Offer(0, false, 0644, Long.MAX_VALUE, 0, name), 0);
     part.write(java.nio.ByteBuffer.wrap(content));
     part.close();
     return parts().get(0);
@@ -374,6 +374,40 @@ class FileTransferTest {
       assertThat(dir.resolve("big")).hasBinaryContent(content);
       assertThat(holder.get(60, TimeUnit.SECONDS).broken()).isNotNull();
     }
+  }
+
+  @Test
+  void aDirectoryCalledLikeThePartsDirectoryArrivesDeepInATree() throws Exception {
+    file("tree/.ebb-part/x", bytes(10, 1));
+    file("tree/EBB-PA~1", bytes(10, 2));
+
+    Transfers.Result result = transfers.send(source.resolve("tree"));
+
+    assertThat(result.sender().failed()).isZero();
+    assertThat(dir.resolve("tree/.ebb-part/x")).hasBinaryContent(bytes(10, 1));
+    assertThat(dir.resolve("tree/EBB-PA~1")).hasBinaryContent(bytes(10, 2));
+  }
+
+  @Test
+  void aReservedNameAtTheTopFailsAloneAndForGood() throws Exception {
+    file(".ebb-part/x", bytes(10, 1));
+    Path other = file("other", bytes(10, 2));
+
+    Transfers.Result result = transfers.send(source.resolve(".ebb-part"), other);
+
+    assertThat(result.outcome(".ebb-part").refusal()).isEqualTo(Refusal.BAD_NAME);
+    assertThat(result.sender().worst()).isEqualTo(Refusal.BAD_NAME);
+    assertThat(dir.resolve("other")).hasBinaryContent(bytes(10, 2));
+  }
+
+  @Test
+  void aNameThatCannotBeSentIsRefusedAndNotToBeTriedAgain() throws Exception {
+    file("tree/back\\slash", bytes(10, 1));
+
+    Transfers.Result result = transfers.send(source.resolve("tree"));
+
+    assertThat(result.sender().worst()).isEqualTo(Refusal.BAD_NAME);
+    assertThat(Refusal.BAD_NAME.incomplete).isFalse();
   }
 
   @Test

@@ -26,8 +26,8 @@ class FrameCodecTest {
   void everyFrameComesBackAsItWas() throws ProtocolException {
     for (Frame frame :
         List.of(
-            new Frame.Offer(7, false, true, Long.MAX_VALUE, -5, "a/ü/😀"),
-            new Frame.Offer(0, true, false, 0, 1, "d"),
+            new Frame.Offer(7, false, 0751, Long.MAX_VALUE, -5, "a/ü/😀"),
+            new Frame.Offer(0, true, FileMode.UNKNOWN, 0, 1, "d"),
             new Frame.Begin(1, 1L << 40),
             new Frame.GiveUp(2, Refusal.SOURCE_CHANGED, "it became shorter"),
             new Frame.Ping(),
@@ -36,7 +36,8 @@ class FrameCodecTest {
             new Frame.Prove(4, 99),
             new Frame.Have(5),
             new Frame.Done(6),
-            new Frame.Failed(8, Refusal.NO_SPACE, ""))) {
+            new Frame.Failed(8, Refusal.NO_SPACE, ""),
+            new Frame.Leave(Refusal.BUSY, "no room"))) {
       ByteBuffer bytes = encode(frame);
       int type = bytes.get();
       assertThat(bytes.getInt()).isEqualTo(bytes.remaining());
@@ -56,16 +57,17 @@ class FrameCodecTest {
 
   @Test
   void anOfferIsLaidOutAsTheSpecificationSays() {
-    ByteBuffer bytes = encode(new Frame.Offer(1, false, true, 0x1234, 0x55, "ab"));
+    ByteBuffer bytes = encode(new Frame.Offer(1, false, 0640, 0x1234, 0x55, "ab"));
     byte[] all = new byte[bytes.remaining()];
     bytes.get(all);
 
     assertThat(HexFormat.of().formatHex(all))
         .isEqualTo(
             "01"
-                + "00000019"
+                + "0000001b"
                 + "00000001"
-                + "02"
+                + "00"
+                + "01a0"
                 + "0000000000001234"
                 + "0000000000000055"
                 + "0002"
@@ -90,9 +92,27 @@ class FrameCodecTest {
     assertThatThrownBy(
             () ->
                 decode(
-                    "00000000" + "01" + "0000000000000001" + "0000000000000000" + "0001" + "61",
+                    "00000000"
+                        + "01"
+                        + "01a0"
+                        + "0000000000000001"
+                        + "0000000000000000"
+                        + "0001"
+                        + "61",
                     Frame.OFFER))
         .hasMessage("a directory with a size");
+    assertThatThrownBy(
+            () ->
+                decode(
+                    "00000000"
+                        + "00"
+                        + "0800"
+                        + "0000000000000001"
+                        + "0000000000000000"
+                        + "0001"
+                        + "61",
+                    Frame.OFFER))
+        .hasMessage("a mode out of range");
   }
 
   @Test

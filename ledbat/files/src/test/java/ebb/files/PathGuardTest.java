@@ -87,11 +87,29 @@ class PathGuardTest {
   @Test
   void thePartDirectoryCannotBeNamed() {
     for (String name :
-        new String[] {".ebb-part", ".ebb-part/x", ".EBB-PART/x", ".Ebb-Part.", ".ebb-part ./x"}) {
+        new String[] {
+          ".ebb-part", ".ebb-part/x", ".EBB-PART/x", ".Ebb-Part.", ".ebb\u200c-part/x", "EBB-PA~1/x"
+        }) {
       assertThatThrownBy(() -> guard.resolve(name))
           .as(name)
-          .hasMessage("the reserved name .ebb-part");
+          .hasMessage("a name that some file systems take for the reserved .ebb-part");
     }
+  }
+
+  @Test
+  void whateverElseTheFileSystemTakesForThePartDirectoryIsRefused() throws IOException {
+    // A link stands for the spellings that only a file system knows.
+    Files.createDirectory(root.resolve(".ebb-part"));
+    Files.createSymbolicLink(root.resolve("alias"), Path.of(".ebb-part"));
+
+    assertThatThrownBy(() -> guard.resolve("alias"))
+        .hasMessage("a name that some file systems take for the reserved .ebb-part");
+  }
+
+  @Test
+  void deepInATreeTheReservedNameIsLikeAnyOther() throws IOException {
+    assertThat(guard.resolve("x/.ebb-part/y")).isEqualTo(root.resolve("x/.ebb-part/y"));
+    assertThat(guard.resolve("x/EBB-PA~1")).isEqualTo(root.resolve("x/EBB-PA~1"));
   }
 
   @Test

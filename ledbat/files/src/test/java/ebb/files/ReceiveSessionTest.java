@@ -63,7 +63,7 @@ class ReceiveSessionTest {
   }
 
   private static Frame.Offer offer(int id, long size, String path) {
-    return new Frame.Offer(id, false, false, size, 0, path);
+    return new Frame.Offer(id, false, 0644, size, 0, path);
   }
 
   private ReceiveReport ended() throws Exception {
@@ -95,7 +95,7 @@ class ReceiveSessionTest {
     assertThat(answers.hello()).isEqualTo(new Hello.Fixed(Hello.VERSION, 0));
     pair.left.finish();
     assertThat(ended().stranger()).isFalse();
-    assertThat(ended().broken()).contains("version 7").contains("version 1");
+    assertThat(ended().broken()).contains("version 7").contains("version 2");
   }
 
   @Test
@@ -134,7 +134,7 @@ class ReceiveSessionTest {
     pair.left.finish();
     assertThat(ended().broken()).isNull();
     assertThat(dir.resolve("file")).doesNotExist();
-    assertThat(dir.resolve(PathGuard.PART_DIRECTORY)).isEmptyDirectory();
+    assertThat(dir.resolve(ReservedName.PART_DIRECTORY)).isEmptyDirectory();
   }
 
   @Test

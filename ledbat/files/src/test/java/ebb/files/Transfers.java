@@ -19,6 +19,7 @@ final class Transfers implements AutoCloseable {
   final FileStore store;
   ReceiveOptions options = new ReceiveOptions(false, Long.MAX_VALUE);
   SendListener watcher = new SendListener() {};
+  ReceiveListener arriving = new ReceiveListener() {};
 
   /** What one transfer came to. */
   record Result(SendReport sender, ReceiveReport receiver, List<FileOutcome> outcomes) {
@@ -61,9 +62,7 @@ final class Transfers implements AutoCloseable {
 
   Future<ReceiveReport> receive(StreamPair pair) {
     return threads.submit(
-        () ->
-            new ReceiveSession(pair.right, store, options, threads, new ReceiveListener() {})
-                .run());
+        () -> new ReceiveSession(pair.right, store, options, threads, arriving).run());
   }
 
   @Override
