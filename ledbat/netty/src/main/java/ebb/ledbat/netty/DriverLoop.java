@@ -50,7 +50,8 @@ final class DriverLoop {
   private final @Nullable DriverThreads ownThreads;
   private final int maxBurstsPerWakeUp;
   private final DriverCounts counters = new DriverCounts();
-  private final FailureLog failures = new FailureLog(LoggerFactory.getLogger(NettyDriver.class));
+  private final WarningLimiter failures =
+      new WarningLimiter(LoggerFactory.getLogger(NettyDriver.class));
   private final BurstReader reader;
   private final BurstWriter writer;
   private final LoopTimer timer;
@@ -265,7 +266,7 @@ final class DriverLoop {
   private void onEngineFailure(String where, RuntimeException cause) {
     engineFailed = true;
     counters.engineFailures++;
-    failures.warn(where, cause, clock.getAsLong());
+    failures.warnFailed(clock.getAsLong(), where, cause);
   }
 
   // ---- closing
@@ -326,7 +327,23 @@ final class DriverLoop {
     if (ownThreads != null) {
       ownThreads.close();
     }
-    closed.complete(null);
+    completeWhenPortIsFree();
+  }
+
+  /**
+   * The JDK's selector holds the port of a closed channel until it has looked at the cancelled key,
+   * which it does when it selects again, or is itself closed with its loop.
+   */
+  private void completeWhenPortIsFree() {
+    if (!socket.isHeldBySelector()) {
+      closed.complete(null);
+    } else if (loop.isShuttingDown()) {
+      loop.terminationFuture().addListener(ended -> closed.complete(null));
+    } else {
+      // What is scheduled has its turn after a select. The end of the loop cancels it.
+      loop.schedule(() -> {}, 0, TimeUnit.NANOSECONDS)
+          .addListener(turn -> completeWhenPortIsFree());
+    }
   }
 
   // ---- what the channel, the reader and the writer call
@@ -355,7 +372,7 @@ final class DriverLoop {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
       counters.readFailures++;
-      failures.warn("receiving", cause, clock.getAsLong());
+      failures.warnFailed(clock.getAsLong(), "receiving", cause);
     }
   }
 
@@ -381,7 +398,7 @@ final class DriverLoop {
         handler.onDatagram(from, datagram);
       } catch (RuntimeException e) {
         counters.engineFailures++;
-        failures.warn("a handler of other datagrams", e, clock.getAsLong());
+        failures.warnFailed(clock.getAsLong(), "a handler of other datagrams", e);
       }
     }
   }
@@ -401,7 +418,7 @@ final class DriverLoop {
 
     @Override
     public void onSendFailed(Throwable cause) {
-      failures.warn("sending", cause, clock.getAsLong());
+      failures.warnFailed(clock.getAsLong(), "sending", cause);
     }
 
     @Override

@@ -58,6 +58,7 @@ final class NativeEpoll {
     return new UdpSocket(
         NettyTransport.EPOLL,
         channel,
+        null,
         dontFragment(channel),
         config.socket().gso() == Offload.AUTO
             && EpollDatagramChannel.isSegmentedDatagramPacketSupported(),

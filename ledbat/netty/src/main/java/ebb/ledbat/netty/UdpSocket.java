@@ -23,6 +23,7 @@ final class UdpSocket {
 
   private final NettyTransport transport;
   private final DatagramChannel channel;
+  private final java.nio.channels.@Nullable DatagramChannel nio;
   private final DontFragment dontFragment;
   private final boolean gso;
   private final boolean gro;
@@ -32,6 +33,7 @@ final class UdpSocket {
   UdpSocket(
       NettyTransport transport,
       DatagramChannel channel,
+      java.nio.channels.@Nullable DatagramChannel nio,
       DontFragment dontFragment,
       boolean gso,
       boolean gro,
@@ -39,6 +41,7 @@ final class UdpSocket {
       int sendBufferBytes) {
     this.transport = transport;
     this.channel = channel;
+    this.nio = nio;
     this.dontFragment = dontFragment;
     this.gso = gso;
     this.gro = gro;
@@ -85,6 +88,7 @@ final class UdpSocket {
     return new UdpSocket(
         NettyTransport.NIO,
         new NioDatagramChannel(nio),
+        nio,
         DontFragment.ofNio(nio),
         false,
         false,
@@ -118,6 +122,13 @@ final class UdpSocket {
     } else {
       channel.unsafe().closeForcibly();
     }
+  }
+
+  /**
+   * Whether the JDK's selector knows it: then closing it does not yet free the port. For the loop.
+   */
+  boolean isHeldBySelector() {
+    return nio != null && nio.isRegistered();
   }
 
   NettyTransport transport() {

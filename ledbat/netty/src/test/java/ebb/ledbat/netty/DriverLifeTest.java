@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ebb.ledbat.netty.Drivers.Mode;
 import ebb.ledbat.netty.Drivers.Node;
 import java.net.BindException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -37,6 +38,25 @@ class DriverLifeTest {
       // The port is free when close returns.
       try (Node second = Drivers.start(same)) {
         assertThat(second.address().getPort()).isEqualTo(port);
+      }
+    }
+  }
+
+  @Test
+  void theSelectorHasLetGoOfThePortWhenCloseReturns() throws Exception {
+    // On a thread of the driver's own, and on one that goes on for others.
+    try (DriverThreads threads = DriverThreads.create(NettyTransport.NIO, 1, "shared", true)) {
+      NettyDriverConfig shared = NettyDriverConfig.at(Drivers.loopback(0)).withThreads(threads);
+      NettyDriverConfig own =
+          NettyDriverConfig.at(Drivers.loopback(0)).withTransport(NettyTransport.NIO);
+      for (NettyDriverConfig config : List.of(shared, own)) {
+        for (int i = 0; i < 500; i++) {
+          Node node = Drivers.start(config);
+          node.driver().close();
+          try (DatagramSocket same = new DatagramSocket(node.address())) {
+            assertThat(same.getLocalPort()).isEqualTo(node.address().getPort());
+          }
+        }
       }
     }
   }
