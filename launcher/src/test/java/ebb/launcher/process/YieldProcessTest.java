@@ -121,7 +121,8 @@ class YieldProcessTest {
           .containsKeys("controller", "tcp_congestion_control", "server");
       assertThat(result.rows()).hasSizeGreaterThan(40);
       assertThat(result.rows().stream().map(row -> row.get("phase")).distinct())
-          .contains("tcp_alone", "alone", "contended", "after");
+          .contains("tcp_alone", "alone", "contended", "after")
+          .isSubsetOf("tcp_alone", "alone", "contended", "after", "between");
 
       String html = Files.readString(page);
       assertThat(html)

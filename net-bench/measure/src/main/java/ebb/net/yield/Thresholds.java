@@ -29,8 +29,12 @@ public record Thresholds(
             .orElse(Double.NaN);
     return List.of(
         new Check(
-            "share", "LEDBAT's share while both run", figures.shareRatio(), maxShareRatio, false),
-        new Check("tcp_loss", "what TCP lost", figures.tcpLossRatio(), maxTcpLossRatio, false),
+            "share",
+            "LEDBAT's share while both run",
+            figures.share().wholeRatio(),
+            maxShareRatio,
+            false),
+        new Check("tcp_loss", "what TCP lost", figures.tcp().lossRatio(), maxTcpLossRatio, false),
         new Check(
             "recovery",
             "LEDBAT at 90% again after",

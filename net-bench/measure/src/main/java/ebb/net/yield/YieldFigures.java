@@ -6,38 +6,62 @@ import ebb.net.ledbat.LedbatColumns;
 import ebb.net.yield.YieldTrace.Sample;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 /**
  * What a run came to. Rates are of payload in order at the receiver. A figure whose phase was not
  * reached is NaN.
  *
- * @param aloneBitsPerSecond LEDBAT's, over the second half of its phase alone: the first half is
- *     for finding the rate
- * @param tcpAloneBitsPerSecond TCP's alone, at the age that it has in the contended phase
- * @param contendedTcpBitsPerSecond TCP's beside LEDBAT, over as much of the contended phase
- * @param contendedLedbatBitsPerSecond over the whole contended phase
- * @param shareRatio LEDBAT's part of the bytes that arrived in the contended phase
- * @param settledShareRatio the same without the first 5 s, or its first half when it is short
- * @param tcpLossRatio what TCP lost of its rate alone; below 0 when it gained
  * @param recoveryMicros see {@link #recovery}
- * @param afterBitsPerSecond LEDBAT's, over the phase after TCP, recovery included
- * @param baseRttMicros smallest round trip that LEDBAT's acknowledgements saw
- * @param baseDelayRangeMicros how far the controller's base delay moved during the run
  * @param phases by kind
  */
 record YieldFigures(
-    double aloneBitsPerSecond,
-    double tcpAloneBitsPerSecond,
-    double contendedTcpBitsPerSecond,
-    double contendedLedbatBitsPerSecond,
-    double shareRatio,
-    double settledShareRatio,
-    double tcpLossRatio,
+    Ledbat ledbat,
+    Tcp tcp,
+    Share share,
     double recoveryMicros,
-    double afterBitsPerSecond,
-    double baseRttMicros,
-    double baseDelayRangeMicros,
+    Path path,
     List<PhaseFigures> phases) {
+
+  /**
+   * LEDBAT's rates.
+   *
+   * @param aloneBitsPerSecond over the second half of its phase alone: the first half is for
+   *     finding the rate
+   * @param contendedBitsPerSecond over the whole contended phase
+   * @param afterBitsPerSecond over the phase after TCP, recovery included
+   */
+  record Ledbat(
+      double aloneBitsPerSecond, double contendedBitsPerSecond, double afterBitsPerSecond) {}
+
+  /**
+   * TCP's rates.
+   *
+   * @param aloneBitsPerSecond at the age that it has in the contended phase
+   * @param contendedBitsPerSecond beside LEDBAT, over as much of the contended phase
+   */
+  record Tcp(double aloneBitsPerSecond, double contendedBitsPerSecond) {
+    /** What TCP lost of its rate alone; below 0 when it gained. */
+    double lossRatio() {
+      return 1 - contendedBitsPerSecond / aloneBitsPerSecond;
+    }
+  }
+
+  /**
+   * LEDBAT's part of the bytes that arrived in the contended phase.
+   *
+   * @param wholeRatio of all of it
+   * @param settledRatio without the first 5 s, or its first half when it is short
+   */
+  record Share(double wholeRatio, double settledRatio) {}
+
+  /**
+   * What LEDBAT saw of the path.
+   *
+   * @param baseRttMicros smallest round trip of its acknowledgements
+   * @param baseDelayRangeMicros how far the controller's base delay moved during the run
+   */
+  record Path(double baseRttMicros, double baseDelayRangeMicros) {}
 
   static final double RECOVERED_RATIO = 0.9;
   static final long RECOVERY_WINDOW_MICROS = 500_000;
@@ -62,36 +86,29 @@ record YieldFigures(
       double tcpRetransmitted) {}
 
   static YieldFigures of(YieldTrace trace) {
-    List<PhaseFigures> phases =
-        trace.phases().stream().map(phase -> phaseFigures(trace, phase)).toList();
-    Optional<Phase> contended = trace.phase(Phase.Kind.CONTENDED);
-    double alone =
-        trace
-            .phase(Phase.Kind.ALONE)
-            .map(p -> trace.ledbat.bitsPerSecond(middle(p), p.toMicros()))
-            .orElse(Double.NaN);
-    double[] tcp = tcpRates(trace);
+    Ledbat ledbat =
+        new Ledbat(
+            rate(trace, Phase.Kind.ALONE, YieldFigures::middle),
+            rate(trace, Phase.Kind.CONTENDED, Phase::fromMicros),
+            rate(trace, Phase.Kind.AFTER, Phase::fromMicros));
     return new YieldFigures(
-        alone,
-        tcp[0],
-        tcp[1],
-        contended
-            .map(p -> trace.ledbat.bitsPerSecond(p.fromMicros(), p.toMicros()))
-            .orElse(Double.NaN),
-        contended.map(p -> share(trace, p.fromMicros(), p.toMicros())).orElse(Double.NaN),
-        contended.map(p -> share(trace, settled(p), p.toMicros())).orElse(Double.NaN),
-        1 - tcp[1] / tcp[0],
+        ledbat,
+        tcp(trace),
+        new Share(share(trace, Phase::fromMicros), share(trace, YieldFigures::settled)),
         trace
             .phase(Phase.Kind.AFTER)
-            .map(p -> recovery(trace, alone, p.fromMicros(), p.toMicros()))
+            .map(p -> recovery(trace, ledbat.aloneBitsPerSecond, p.fromMicros(), p.toMicros()))
             .orElse(Double.NaN),
-        trace
-            .phase(Phase.Kind.AFTER)
-            .map(p -> trace.ledbat.bitsPerSecond(p.fromMicros(), p.toMicros()))
-            .orElse(Double.NaN),
-        baseRtt(trace),
-        baseDelayRange(trace),
-        phases);
+        new Path(baseRtt(trace), baseDelayRange(trace)),
+        trace.phases().stream().map(phase -> phaseFigures(trace, phase)).toList());
+  }
+
+  /** LEDBAT's in a phase, from some point of it to its end. */
+  private static double rate(YieldTrace trace, Phase.Kind kind, ToLongFunction<Phase> from) {
+    return trace
+        .phase(kind)
+        .map(p -> trace.ledbat.bitsPerSecond(from.applyAsLong(p), p.toMicros()))
+        .orElse(Double.NaN);
   }
 
   private static long middle(Phase phase) {
@@ -102,7 +119,13 @@ record YieldFigures(
     return phase.fromMicros() + Math.min(SETTLE_MICROS, phase.lengthMicros() / 2);
   }
 
-  private static double share(YieldTrace trace, long fromMicros, long toMicros) {
+  private static double share(YieldTrace trace, ToLongFunction<Phase> from) {
+    Optional<Phase> contended = trace.phase(Phase.Kind.CONTENDED);
+    if (contended.isEmpty()) {
+      return Double.NaN;
+    }
+    long fromMicros = from.applyAsLong(contended.get());
+    long toMicros = contended.get().toMicros();
     double ledbat = trace.ledbat.bytes(fromMicros, toMicros);
     return ledbat / (ledbat + trace.tcp.bytes(fromMicros, toMicros));
   }
@@ -111,25 +134,23 @@ record YieldFigures(
    * TCP's rate alone and beside LEDBAT, over the same part of its life, counted from its start: a
    * young connection that still grows is not compared to an old one.
    */
-  private static double[] tcpRates(YieldTrace trace) {
+  private static Tcp tcp(YieldTrace trace) {
     Optional<Phase> alone = trace.phase(Phase.Kind.TCP_ALONE);
     Optional<Phase> contended = trace.phase(Phase.Kind.CONTENDED);
-    double[] rates = {Double.NaN, Double.NaN};
     if (alone.isEmpty()) {
-      return rates;
+      return new Tcp(Double.NaN, Double.NaN);
     }
     long aloneStart = alone.get().fromMicros();
     if (contended.isEmpty()) {
-      rates[0] = trace.tcp.bitsPerSecond(aloneStart, alone.get().toMicros());
-      return rates;
+      return new Tcp(trace.tcp.bitsPerSecond(aloneStart, alone.get().toMicros()), Double.NaN);
     }
     long joined = contended.get().fromMicros();
     long tcpStart = trace.phase(Phase.Kind.TCP_LEAD).map(Phase::fromMicros).orElse(joined);
     long from = joined - tcpStart;
     long to = Math.min(contended.get().toMicros() - tcpStart, alone.get().lengthMicros());
-    rates[0] = trace.tcp.bitsPerSecond(aloneStart + from, aloneStart + to);
-    rates[1] = trace.tcp.bitsPerSecond(tcpStart + from, tcpStart + to);
-    return rates;
+    return new Tcp(
+        trace.tcp.bitsPerSecond(aloneStart + from, aloneStart + to),
+        trace.tcp.bitsPerSecond(tcpStart + from, tcpStart + to));
   }
 
   /**

@@ -53,13 +53,13 @@ final class YieldPage {
             + " LEDBAT has 90% of its rate alone over half a second and over all of what follows.");
     page.paragraph(
         "LEDBAT alone "
-            + Human.bitRate(outcome.figures.aloneBitsPerSecond())
+            + Human.bitRate(outcome.figures.ledbat().aloneBitsPerSecond())
             + ", TCP alone "
-            + Human.bitRate(outcome.figures.tcpAloneBitsPerSecond())
+            + Human.bitRate(outcome.figures.tcp().aloneBitsPerSecond())
             + ", TCP beside LEDBAT "
-            + Human.bitRate(outcome.figures.contendedTcpBitsPerSecond())
+            + Human.bitRate(outcome.figures.tcp().contendedBitsPerSecond())
             + "; smallest round trip "
-            + YieldText.micros(outcome.figures.baseRttMicros())
+            + YieldText.micros(outcome.figures.path().baseRttMicros())
             + ".");
     return page;
   }

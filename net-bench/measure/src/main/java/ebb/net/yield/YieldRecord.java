@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class YieldRecord {
   private static final long STEP_MICROS = 100_000;
 
+  /** The phase of a row while a flow connects or queues drain. */
+  private static final String BETWEEN = "between";
+
   private YieldRecord() {}
 
   static void add(YieldOutcome outcome, Thresholds thresholds, ResultRecord.Builder result) {
@@ -35,17 +38,17 @@ final class YieldRecord {
         .fact("verdict", verdict)
         .fact("failed", failed)
         .figure("server_port", outcome.server.getPort())
-        .figure("alone_ledbat_rate_bits_per_second", f.aloneBitsPerSecond())
-        .figure("contended_ledbat_rate_bits_per_second", f.contendedLedbatBitsPerSecond())
-        .figure("after_ledbat_rate_bits_per_second", f.afterBitsPerSecond())
-        .figure("alone_tcp_rate_bits_per_second", f.tcpAloneBitsPerSecond())
-        .figure("contended_tcp_rate_bits_per_second", f.contendedTcpBitsPerSecond())
-        .figure("contended_share_ratio", f.shareRatio())
-        .figure("contended_settled_share_ratio", f.settledShareRatio())
-        .figure("tcp_loss_ratio", f.tcpLossRatio())
+        .figure("alone_ledbat_rate_bits_per_second", f.ledbat().aloneBitsPerSecond())
+        .figure("contended_ledbat_rate_bits_per_second", f.ledbat().contendedBitsPerSecond())
+        .figure("after_ledbat_rate_bits_per_second", f.ledbat().afterBitsPerSecond())
+        .figure("alone_tcp_rate_bits_per_second", f.tcp().aloneBitsPerSecond())
+        .figure("contended_tcp_rate_bits_per_second", f.tcp().contendedBitsPerSecond())
+        .figure("contended_share_ratio", f.share().wholeRatio())
+        .figure("contended_settled_share_ratio", f.share().settledRatio())
+        .figure("tcp_loss_ratio", f.tcp().lossRatio())
         .figure("recovery_micros", f.recoveryMicros())
-        .figure("base_rtt_micros", f.baseRttMicros())
-        .figure("base_delay_range_micros", f.baseDelayRangeMicros())
+        .figure("base_rtt_micros", f.path().baseRttMicros())
+        .figure("base_delay_range_micros", f.path().baseDelayRangeMicros())
         .figure("clock_error_micros", outcome.clockErrorMicros);
     for (Phase.Kind kind : Phase.Kind.values()) {
       PhaseFigures phase =
@@ -118,12 +121,12 @@ final class YieldRecord {
     return sample == null ? null : sample.values().get(column);
   }
 
-  private static @Nullable String phaseAt(YieldTrace trace, long micros) {
+  private static String phaseAt(YieldTrace trace, long micros) {
     for (Phase phase : trace.phases()) {
       if (micros >= phase.fromMicros() && micros < phase.toMicros()) {
         return phase.kind().key();
       }
     }
-    return null;
+    return BETWEEN;
   }
 }

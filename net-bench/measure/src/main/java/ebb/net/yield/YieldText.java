@@ -43,16 +43,16 @@ final class YieldText {
         String.format(
             Locale.ROOT,
             "LEDBAT alone, settled: %s; TCP %s alone, %s beside LEDBAT",
-            Human.bitRate(f.aloneBitsPerSecond()),
-            Human.bitRate(f.tcpAloneBitsPerSecond()),
-            Human.bitRate(f.contendedTcpBitsPerSecond())));
+            Human.bitRate(f.ledbat().aloneBitsPerSecond()),
+            Human.bitRate(f.tcp().aloneBitsPerSecond()),
+            Human.bitRate(f.tcp().contendedBitsPerSecond())));
     lines.add(
         String.format(
             Locale.ROOT,
             "base round trip %s; LEDBAT's base delay moved by %s; its settled share %s",
-            micros(f.baseRttMicros()),
-            micros(f.baseDelayRangeMicros()),
-            percent(f.settledShareRatio())));
+            micros(f.path().baseRttMicros()),
+            micros(f.path().baseDelayRangeMicros()),
+            percent(f.share().settledRatio())));
     lines.add("");
     for (Thresholds.Check check : thresholds.judge(f)) {
       lines.add(

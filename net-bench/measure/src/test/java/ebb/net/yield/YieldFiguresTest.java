@@ -84,16 +84,16 @@ class YieldFiguresTest {
   @Test
   void shareIsOfTheBytesThatArrivedWhileBothRan() {
     usualRun(0.05, 0.95);
-    assertThat(figures().shareRatio()).isCloseTo(0.05, within(1e-4));
-    assertThat(figures().contendedLedbatBitsPerSecond()).isCloseTo(500_000, within(100.0));
+    assertThat(figures().share().wholeRatio()).isCloseTo(0.05, within(1e-4));
+    assertThat(figures().ledbat().contendedBitsPerSecond()).isCloseTo(500_000, within(100.0));
   }
 
   @Test
   void tcpsLossIsAgainstItselfAlone() {
     usualRun(0.05, 0.8);
-    assertThat(figures().tcpAloneBitsPerSecond()).isCloseTo(10e6, EXACT);
-    assertThat(figures().contendedTcpBitsPerSecond()).isCloseTo(8e6, EXACT);
-    assertThat(figures().tcpLossRatio()).isCloseTo(0.2, EXACT);
+    assertThat(figures().tcp().aloneBitsPerSecond()).isCloseTo(10e6, EXACT);
+    assertThat(figures().tcp().contendedBitsPerSecond()).isCloseTo(8e6, EXACT);
+    assertThat(figures().tcp().lossRatio()).isCloseTo(0.2, EXACT);
   }
 
   @Test
@@ -109,7 +109,7 @@ class YieldFiguresTest {
     tenths(20, 0, 1);
     tenths(60, 0, 0.1);
     trace.phase(new Phase(Phase.Kind.CONTENDED, from, micros));
-    assertThat(figures().tcpLossRatio()).isCloseTo(0, EXACT);
+    assertThat(figures().tcp().lossRatio()).isCloseTo(0, EXACT);
   }
 
   @Test
@@ -121,8 +121,8 @@ class YieldFiguresTest {
     phase(Phase.Kind.ALONE, 20, 1, 0);
     phase(Phase.Kind.TCP_LEAD, 20, 0, 0.5);
     phase(Phase.Kind.CONTENDED, 40, 0.1, 0.9);
-    assertThat(figures().tcpAloneBitsPerSecond()).isCloseTo(10e6, EXACT);
-    assertThat(figures().tcpLossRatio()).isCloseTo(0.1, EXACT);
+    assertThat(figures().tcp().aloneBitsPerSecond()).isCloseTo(10e6, EXACT);
+    assertThat(figures().tcp().lossRatio()).isCloseTo(0.1, EXACT);
   }
 
   @Test
@@ -131,7 +131,7 @@ class YieldFiguresTest {
     tenths(50, 0.1, 0);
     tenths(50, 1, 0);
     trace.phase(new Phase(Phase.Kind.ALONE, from, micros));
-    assertThat(figures().aloneBitsPerSecond()).isCloseTo(10e6, EXACT);
+    assertThat(figures().ledbat().aloneBitsPerSecond()).isCloseTo(10e6, EXACT);
   }
 
   @Test
@@ -140,14 +140,14 @@ class YieldFiguresTest {
     tenths(50, 1, 0);
     tenths(150, 0.25, 0.75);
     trace.phase(new Phase(Phase.Kind.CONTENDED, from, micros));
-    assertThat(figures().settledShareRatio()).isCloseTo(0.25, EXACT);
-    assertThat(figures().shareRatio()).isCloseTo((50 + 150 * 0.25) / 200, EXACT);
+    assertThat(figures().share().settledRatio()).isCloseTo(0.25, EXACT);
+    assertThat(figures().share().wholeRatio()).isCloseTo((50 + 150 * 0.25) / 200, EXACT);
 
     YieldFiguresTest brief = new YieldFiguresTest();
     brief.tenths(10, 1, 0);
     brief.tenths(10, 0, 1);
     brief.trace.phase(new Phase(Phase.Kind.CONTENDED, 0, brief.micros));
-    assertThat(brief.figures().settledShareRatio()).isZero();
+    assertThat(brief.figures().share().settledRatio()).isZero();
   }
 
   private double recovery(int tenths, Runnable arrivals) {
@@ -247,8 +247,8 @@ class YieldFiguresTest {
     assertThat(phases.get(0).queueMedianMicros()).isEqualTo(12_000);
     assertThat(phases.get(0).queueP95Micros()).isCloseTo(13_800, EXACT);
     assertThat(phases.get(1).queueMedianMicros()).isEqualTo(35_000);
-    assertThat(figures().baseDelayRangeMicros()).isEqualTo(30_000);
-    assertThat(figures().baseRttMicros()).isEqualTo(40_000);
+    assertThat(figures().path().baseDelayRangeMicros()).isEqualTo(30_000);
+    assertThat(figures().path().baseRttMicros()).isEqualTo(40_000);
   }
 
   @Test
@@ -257,7 +257,7 @@ class YieldFiguresTest {
     trace.ledbat.sample(sample(0, 100_000, 0, 0, 0));
     trace.ledbat.sample(sample(0, 200_000, 20_000, 1_000, 0));
     assertThat(figures().phases().get(0).queueMedianMicros()).isEqualTo(1_000);
-    assertThat(figures().baseDelayRangeMicros()).isZero();
+    assertThat(figures().path().baseDelayRangeMicros()).isZero();
   }
 
   @Test
@@ -291,15 +291,15 @@ class YieldFiguresTest {
   void whatWasNotReachedIsNoNumber() {
     phase(Phase.Kind.TCP_ALONE, 10, 0, 1);
     YieldFigures f = figures();
-    assertThat(f.tcpAloneBitsPerSecond()).isCloseTo(10e6, EXACT);
+    assertThat(f.tcp().aloneBitsPerSecond()).isCloseTo(10e6, EXACT);
     assertThat(
             List.of(
-                f.aloneBitsPerSecond(),
-                f.shareRatio(),
-                f.tcpLossRatio(),
+                f.ledbat().aloneBitsPerSecond(),
+                f.share().wholeRatio(),
+                f.tcp().lossRatio(),
                 f.recoveryMicros(),
-                f.baseRttMicros(),
-                f.baseDelayRangeMicros()))
+                f.path().baseRttMicros(),
+                f.path().baseDelayRangeMicros()))
         .allMatch(value -> value.isNaN());
   }
 
@@ -309,12 +309,13 @@ class YieldFiguresTest {
     phase(Phase.Kind.AFTER, 20, 0.5, 0);
     trace.ledbat.sample(sample(0, 12 * SECOND, 1, 30_000, 0));
     YieldFigures f = figures();
-    Thresholds at = new Thresholds(f.shareRatio(), f.tcpLossRatio(), f.recoveryMicros(), 30_000);
+    Thresholds at =
+        new Thresholds(f.share().wholeRatio(), f.tcp().lossRatio(), f.recoveryMicros(), 30_000);
     assertThat(at.judge(f)).hasSize(4).allMatch(Thresholds.Check::holds);
     Thresholds below =
         new Thresholds(
-            Math.nextDown(f.shareRatio()),
-            Math.nextDown(f.tcpLossRatio()),
+            Math.nextDown(f.share().wholeRatio()),
+            Math.nextDown(f.tcp().lossRatio()),
             Math.nextDown(f.recoveryMicros()),
             29_999);
     assertThat(below.judge(f)).noneMatch(Thresholds.Check::holds);
