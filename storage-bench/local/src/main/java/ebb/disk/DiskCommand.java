@@ -1,16 +1,8 @@
 package ebb.disk;
 
-import ebb.core.cli.EbbCommand;
-import ebb.core.cli.EbbException;
-import ebb.core.cli.ExitCode;
-import ebb.core.cli.Interrupts;
-import ebb.core.cli.Output;
-import ebb.core.cli.Progress;
-import ebb.core.cli.ResultFiles;
-import ebb.core.result.ResultRecord;
-import ebb.core.text.OneLine;
 import ebb.core.units.ByteSize;
 import ebb.core.units.Micros;
+import ebb.machine.MachineCommand;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code ebb disk}. It owns the options and the order. */
+/** {@code ebb disk}. It owns the options. */
 @Command(
     name = "disk",
     mixinStandardHelpOptions = true,
@@ -28,9 +20,7 @@ import picocli.CommandLine.Parameters;
       "file system lets it. The file that is measured is written in full first, and removed at the",
       "end."
     })
-public final class DiskCommand implements EbbCommand {
-  private static final String BLOCKS_IN_100MB = "blocks-in-100mb";
-  private static final String OLD_NAME = "seed-003";
+public final class DiskCommand extends MachineCommand {
   private static final long STOP_MILLIS = 20_000;
 
   /** What the options are when nobody gives them. */
@@ -153,44 +143,17 @@ public final class DiskCommand implements EbbCommand {
   @Nullable Integer rounds;
 
   @Option(
-      names = "--seed",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Of the random offsets (default: ${DEFAULT-VALUE}).")
-  long seed = 1;
-
-  @Option(
       names = "--compare-fio",
       description = "Run fio on the same file in turn with every case, and show the ratio.")
   boolean compareFio;
 
-  @Option(names = "--plot", paramLabel = "FILE", description = "Write an HTML page, too.")
-  @Nullable Path plot;
-
-  @Option(names = "--json", description = "Print the result as JSON.")
-  boolean json;
+  public DiskCommand() {
+    super("disk", STOP_MILLIS);
+  }
 
   @Override
-  @SuppressWarnings("try") // the registration is there to be closed
-  public Integer call() throws InterruptedException {
-    DiskPlan plan;
-    try {
-      plan = plan();
-    } catch (IllegalArgumentException wrong) {
-      throw new EbbException(ExitCode.USAGE, OneLine.of(wrong), wrong);
-    }
-    ResultFiles.checkWritable(plot);
-    Output output = Output.standard(json);
-    Progress progress = Progress.everySecond(output);
-    ResultRecord.Builder result = ResultRecord.of("disk");
-    DiskRun run = new DiskRun(plan, reference());
-    // The command's own thread removes the file and shows what there is.
-    try (Interrupts.Registration interrupts =
-        Interrupts.untilClosed(STOP_MILLIS, ExitCode.INCOMPLETE, run::interrupt)) {
-      DiskOutcome outcome = run.measure(line -> progress.update(() -> line));
-      progress.clear();
-      return show(outcome, result, output).value();
-    }
+  protected Measurement measurement() throws InterruptedException {
+    return new DiskRun(plan(), reference());
   }
 
   /** The seed had its figures beside another tool's; so has its preset, where there is one. */
@@ -208,7 +171,7 @@ public final class DiskCommand implements EbbCommand {
     if (rate != null && compareFio) {
       throw new IllegalArgumentException("--rate and --compare-fio exclude each other");
     }
-    Preset base = preset(preset);
+    Preset base = isBlocksIn100Mb(preset) ? Preset.BLOCKS_IN_100MB : Preset.STANDARD;
     return new DiskPlan(
         directory,
         (size == null ? ByteSize.parse(base.size) : size).bytes(),
@@ -232,26 +195,5 @@ public final class DiskCommand implements EbbCommand {
         rate == null ? 0 : rate,
         rounds == null ? (compareFio ? 3 : 1) : rounds,
         seed);
-  }
-
-  private static Preset preset(@Nullable String name) {
-    if (name == null) {
-      return Preset.STANDARD;
-    }
-    if (name.equals(BLOCKS_IN_100MB) || name.equals(OLD_NAME)) {
-      return Preset.BLOCKS_IN_100MB;
-    }
-    throw new IllegalArgumentException("--preset knows " + BLOCKS_IN_100MB + " only");
-  }
-
-  private ExitCode show(DiskOutcome outcome, ResultRecord.Builder result, Output output) {
-    ExitCode code = outcome.complete() ? ExitCode.DONE : ExitCode.INCOMPLETE;
-    outcome.lines().forEach(output::line);
-    if (ResultFiles.write(plot, file -> outcome.page().writeTo(file))) {
-      output.line("Page: " + plot);
-    }
-    outcome.record(result);
-    output.json(result.build(outcome.complete(), code.value()).toJson());
-    return code;
   }
 }

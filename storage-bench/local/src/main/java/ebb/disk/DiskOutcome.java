@@ -2,6 +2,7 @@ package ebb.disk;
 
 import ebb.core.report.HtmlReport;
 import ebb.core.result.ResultRecord;
+import ebb.machine.MachineCommand;
 import java.util.List;
 
 /**
@@ -12,14 +13,16 @@ import java.util.List;
  * @param complete false when it was interrupted
  */
 record DiskOutcome(
-    DiskPlan plan, FileFacts file, String fioVersion, List<CaseResult> results, boolean complete) {
+    DiskPlan plan, FileFacts file, String fioVersion, List<CaseResult> results, boolean complete)
+    implements MachineCommand.Findings {
 
-  /** For people, at most 100 columns wide. */
-  List<String> lines() {
+  @Override
+  public List<String> lines() {
     return DiskText.lines(this);
   }
 
-  HtmlReport page() {
+  @Override
+  public HtmlReport page() {
     return DiskPage.of(this);
   }
 
@@ -28,7 +31,8 @@ record DiskOutcome(
     return DiskNotes.of(this);
   }
 
-  void record(ResultRecord.Builder result) {
+  @Override
+  public void record(ResultRecord.Builder result) {
     DiskRecord.write(this, result);
   }
 }

@@ -5,6 +5,7 @@ import ebb.core.cli.ExitCode;
 import ebb.core.units.Human;
 import ebb.disk.FioReference.Engine;
 import ebb.disk.FioReference.Figures;
+import ebb.machine.MachineCommand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The whole run: makes the file, measures all cases round by round, with fio in turn, removes the
  * file. Once; {@link #interrupt} may come from any thread.
  */
-final class DiskRun {
+final class DiskRun implements MachineCommand.Measurement {
   private final DiskPlan plan;
   private final @Nullable FioReference fio;
   private volatile boolean stopped;
@@ -25,8 +26,8 @@ final class DiskRun {
     this.fio = fio;
   }
 
-  /** Ends the run soon; {@link #measure} then returns what there is. */
-  void interrupt() {
+  @Override
+  public void interrupt() {
     stopped = true;
     FioReference reference = fio;
     if (reference != null) {
@@ -34,12 +35,8 @@ final class DiskRun {
     }
   }
 
-  /**
-   * Measures.
-   *
-   * @param progress a line now and then
-   */
-  DiskOutcome measure(Consumer<String> progress) throws InterruptedException {
+  @Override
+  public DiskOutcome measure(Consumer<String> progress) throws InterruptedException {
     String fioVersion = fio == null ? "" : fio.version();
     try (BenchFile file = BenchFile.create(plan.directory(), plan.fileBytes())) {
       List<CaseResult> results = new ArrayList<>();

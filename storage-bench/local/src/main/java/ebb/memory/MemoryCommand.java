@@ -1,23 +1,14 @@
 package ebb.memory;
 
-import ebb.core.cli.EbbCommand;
-import ebb.core.cli.EbbException;
-import ebb.core.cli.ExitCode;
-import ebb.core.cli.Interrupts;
-import ebb.core.cli.Output;
-import ebb.core.cli.Progress;
-import ebb.core.cli.ResultFiles;
-import ebb.core.result.ResultRecord;
-import ebb.core.text.OneLine;
 import ebb.core.units.ByteSize;
 import ebb.core.units.Micros;
-import java.nio.file.Path;
+import ebb.machine.MachineCommand;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code ebb memory}. It owns the options and the order. */
+/** {@code ebb memory}. It owns the options. */
 @Command(
     name = "memory",
     mixinStandardHelpOptions = true,
@@ -26,10 +17,8 @@ import picocli.CommandLine.Option;
       "STREAM's four kernels, blocks read and written in order and at random, and the latency of a",
       "load by pointer chase."
     })
-public final class MemoryCommand implements EbbCommand {
+public final class MemoryCommand extends MachineCommand {
   private static final long STOP_MILLIS = 10_000;
-  private static final String BLOCKS_IN_100MB = "blocks-in-100mb";
-  private static final String OLD_NAME = "seed-003";
   private static final long PRESET_BYTES = 100_000_000;
   private static final long SMALLEST_DEFAULT = 64L << 20;
 
@@ -96,44 +85,17 @@ public final class MemoryCommand implements EbbCommand {
   @Nullable Integer rounds;
 
   @Option(
-      names = "--seed",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Of random places (default: ${DEFAULT-VALUE}).")
-  long seed = 1;
-
-  @Option(
       names = "--compare-stream",
       description = "Compile the kernels in C with gcc, run them in turn, and show the ratio.")
   boolean compareStream;
 
-  @Option(names = "--plot", paramLabel = "FILE", description = "Write an HTML page, too.")
-  @Nullable Path plot;
-
-  @Option(names = "--json", description = "Print the result as JSON.")
-  boolean json;
+  public MemoryCommand() {
+    super("memory", STOP_MILLIS);
+  }
 
   @Override
-  @SuppressWarnings("try") // the registration is there to be closed
-  public Integer call() throws InterruptedException {
-    MemoryPlan plan;
-    try {
-      plan = plan();
-    } catch (IllegalArgumentException wrong) {
-      throw new EbbException(ExitCode.USAGE, OneLine.of(wrong), wrong);
-    }
-    ResultFiles.checkWritable(plot);
-    Output output = Output.standard(json);
-    Progress progress = Progress.everySecond(output);
-    ResultRecord.Builder result = ResultRecord.of("memory");
-    MemoryRun run = new MemoryRun(plan, compares());
-    // The command's own thread shows what there is.
-    try (Interrupts.Registration interrupts =
-        Interrupts.untilClosed(STOP_MILLIS, ExitCode.INCOMPLETE, run::interrupt)) {
-      MemoryOutcome outcome = run.measure(line -> progress.update(() -> line));
-      progress.clear();
-      return show(outcome, result, output).value();
-    }
+  protected Measurement measurement() {
+    return new MemoryRun(plan(), compares());
   }
 
   /** The seed had its figures beside STREAM's; so has its preset, where there is a compiler. */
@@ -144,10 +106,7 @@ public final class MemoryCommand implements EbbCommand {
   private MemoryPlan plan() {
     long enough =
         Math.max(SMALLEST_DEFAULT, CACHES * MemoryFacts.ofThisMachine().lastLevelCacheBytes());
-    boolean small = BLOCKS_IN_100MB.equals(preset) || OLD_NAME.equals(preset);
-    if (preset != null && !small) {
-      throw new IllegalArgumentException("--preset knows " + BLOCKS_IN_100MB + " only");
-    }
+    boolean small = isBlocksIn100Mb(preset);
     return new MemoryPlan(
         size == null ? (small ? PRESET_BYTES : enough) : size.bytes(),
         streamSize == null ? (size == null ? enough : size.bytes()) : streamSize.bytes(),
@@ -160,16 +119,5 @@ public final class MemoryCommand implements EbbCommand {
         repeats,
         rounds == null ? (compares() ? 3 : 1) : rounds,
         seed);
-  }
-
-  private ExitCode show(MemoryOutcome outcome, ResultRecord.Builder result, Output output) {
-    ExitCode code = outcome.complete ? ExitCode.DONE : ExitCode.INCOMPLETE;
-    MemoryText.lines(outcome).forEach(output::line);
-    if (ResultFiles.write(plot, file -> MemoryRecord.page(outcome).writeTo(file))) {
-      output.line("Page: " + plot);
-    }
-    MemoryRecord.write(outcome, result);
-    output.json(result.build(outcome.complete, code.value()).toJson());
-    return code;
   }
 }

@@ -1,13 +1,16 @@
 package ebb.memory;
 
+import ebb.core.report.HtmlReport;
+import ebb.core.result.ResultRecord;
 import ebb.core.stats.Summary;
+import ebb.machine.MachineCommand;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** What a run found out: the rounds of everything, and medians over them. */
-final class MemoryOutcome {
+final class MemoryOutcome implements MachineCommand.Findings {
   /** One thread count's kernels: bytes a second by kernel, a list for each round. */
   static final class Stream {
     final List<List<Double>> ebb = new ArrayList<>();
@@ -88,6 +91,26 @@ final class MemoryOutcome {
         .filter(Double::isFinite)
         .min()
         .orElse(Double.NaN);
+  }
+
+  @Override
+  public boolean complete() {
+    return complete;
+  }
+
+  @Override
+  public List<String> lines() {
+    return MemoryText.lines(this);
+  }
+
+  @Override
+  public HtmlReport page() {
+    return MemoryRecord.page(this);
+  }
+
+  @Override
+  public void record(ResultRecord.Builder result) {
+    MemoryRecord.write(this, result);
   }
 
   /** What a reader must know before believing the figures. */

@@ -3,6 +3,7 @@ package ebb.memory;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.units.Human;
+import ebb.machine.MachineCommand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The whole run: kernels, with C's in turn, blocks, pointers. Once; {@link #interrupt} may come
  * from any thread.
  */
-final class MemoryRun {
+final class MemoryRun implements MachineCommand.Measurement {
   private final MemoryPlan plan;
   private final boolean besideC;
   private volatile @Nullable CReference reference;
@@ -28,8 +29,8 @@ final class MemoryRun {
     this.besideC = besideC;
   }
 
-  /** Ends the run soon; {@link #measure} then returns what there is. */
-  void interrupt() {
+  @Override
+  public void interrupt() {
     stopped = true;
     CReference c = reference;
     if (c != null) {
@@ -40,10 +41,10 @@ final class MemoryRun {
   /**
    * Measures.
    *
-   * @param progress a line now and then
    * @throws EbbException when the heap is too small, or there is no gcc for {@code besideC}
    */
-  MemoryOutcome measure(Consumer<String> progress) throws InterruptedException {
+  @Override
+  public MemoryOutcome measure(Consumer<String> progress) throws InterruptedException {
     if (!besideC) {
       return measured(progress);
     }

@@ -124,15 +124,6 @@ final class MechanismOptions {
     clientOptions.values().forEach(ClientOptions::close);
   }
 
-  /** Those with these names; all for none. */
-  static List<Mechanism> named(List<String> names) {
-    try {
-      return names.isEmpty() ? Mechanisms.all() : names.stream().map(Mechanisms::get).toList();
-    } catch (IllegalArgumentException unknown) {
-      throw new EbbException(ExitCode.USAGE, "--protocols: " + unknown.getMessage(), unknown);
-    }
-  }
-
   /** A server's options, each mechanism's in the command's. */
   static Map<Mechanism, ServerOptions> ofServer(CommandSpec spec) {
     Map<Mechanism, ServerOptions> all = new LinkedHashMap<>();

@@ -77,13 +77,7 @@ public final class NetMatrixCommand implements EbbCommand {
               + " (default: ${DEFAULT-VALUE}).")
   String direction = "both";
 
-  @Option(
-      names = "--protocols",
-      paramLabel = "LIST",
-      split = ",",
-      completionCandidates = MechanismOptions.Names.class,
-      description = "Of ${COMPLETION-CANDIDATES} (default: all).")
-  List<String> protocols = List.of();
+  @Mixin private CasesOption cases = new CasesOption();
 
   @Option(
       names = "--modes",
@@ -228,19 +222,20 @@ public final class NetMatrixCommand implements EbbCommand {
     if (!List.of("up", "down", "both").contains(direction)) {
       throw usage("--direction is up, down or both: " + direction);
     }
-    if (repeat < 1 || count < 1) {
-      throw usage((repeat < 1 ? "--repeat" : "--count") + " must be at least 1");
+    CasesOption.checkRepeat(repeat);
+    if (count < 1) {
+      throw usage("--count must be at least 1: " + count);
     }
     long micros = OptionValues.micros("-t", time);
     if (micros == 0) {
       throw usage("-t must be above 0");
     }
-    List<Mode> known = modes.stream().map(MechanismOptions::mode).toList();
+    List<Mode> known = CasesOption.modes(modes);
     try {
       return MatrixPlan.of(
-          MechanismOptions.named(protocols),
+          cases.mechanisms(),
           known,
-          rates.stream().map(rate -> OptionValues.bitsPerSecond("-b", rate)).toList(),
+          CasesOption.rates(rates),
           length == null ? 0 : OptionValues.bytes("-l", length),
           micros,
           OptionValues.micros("-O", omit),

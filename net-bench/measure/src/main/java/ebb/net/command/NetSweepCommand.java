@@ -83,13 +83,7 @@ public final class NetSweepCommand implements EbbCommand {
       description = "amounts, messages or udp-rates: the cases and tables of a report.")
   @Nullable String preset;
 
-  @Option(
-      names = "--protocols",
-      paramLabel = "LIST",
-      split = ",",
-      completionCandidates = MechanismOptions.Names.class,
-      description = "Of ${COMPLETION-CANDIDATES} (default: all).")
-  List<String> protocols = List.of();
+  @Mixin private CasesOption measured = new CasesOption();
 
   @Option(
       names = "--modes",
@@ -159,9 +153,7 @@ public final class NetSweepCommand implements EbbCommand {
 
   @Override
   public Integer call() throws InterruptedException {
-    if (repeat < 1) {
-      throw new EbbException(ExitCode.USAGE, "--repeat must be at least 1: " + repeat);
-    }
+    CasesOption.checkRepeat(repeat);
     files.checkWritable();
     Preset known = preset();
     List<SweepCase> cases;
@@ -203,10 +195,10 @@ public final class NetSweepCommand implements EbbCommand {
       if (count < 1 || count > 1_000) {
         throw new EbbException(ExitCode.USAGE, "--clients is between 1 and 1000: " + count);
       }
-      for (Mechanism protocol : MechanismOptions.named(protocols)) {
-        for (Mode mode : modes.stream().map(MechanismOptions::mode).toList()) {
+      for (Mechanism protocol : measured.mechanisms()) {
+        for (Mode mode : CasesOption.modes(modes)) {
           for (String length : lengths) {
-            for (String rate : rates) {
+            for (long rate : CasesOption.rates(rates)) {
               for (String amount : ends) {
                 long bytes = OptionValues.bytes("-n", amount);
                 cases.add(
@@ -215,7 +207,7 @@ public final class NetSweepCommand implements EbbCommand {
                             protocol,
                             mode,
                             OptionValues.bytes("-l", length),
-                            OptionValues.bitsPerSecond("-b", rate),
+                            rate,
                             bytes,
                             bytes > 0 ? 0 : micros),
                         bytes > 0 ? 0 : micros,
