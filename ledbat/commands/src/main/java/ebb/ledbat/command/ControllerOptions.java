@@ -3,10 +3,10 @@ package ebb.ledbat.command;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.units.Micros;
-import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.config.LedbatConfigBuilder;
 import ebb.ledbat.congestion.CongestionControllers;
 import ebb.ledbat.congestion.ControllerFactory;
+import ebb.ledbat.congestion.LedbatParameters;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -55,7 +55,7 @@ public final class ControllerOptions {
    */
   public void applyTo(LedbatConfigBuilder builder) {
     if (target != null) {
-      if (target.micros() < 1 || target.micros() > LedbatConfig.MAX_TARGET_DELAY_MICROS) {
+      if (target.micros() < 1 || target.micros() > LedbatParameters.MAX_TARGET_DELAY_MICROS) {
         throw new EbbException(
             ExitCode.USAGE,
             "--target must be above 0 and at most 100ms (RFC 6817, 2.5): " + target);

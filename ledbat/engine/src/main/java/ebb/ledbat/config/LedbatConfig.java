@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * that names the setting, the value and the range, from {@link LedbatConfigBuilder#build()}.
  */
 public final class LedbatConfig {
-  /** RFC 6817's ceiling on TARGET. */
-  public static final long MAX_TARGET_DELAY_MICROS = LedbatParameters.MAX_TARGET_DELAY_MICROS;
-
   private static final long SECOND = 1_000_000;
 
   private static final LedbatConfig DEFAULTS = new LedbatConfigBuilder().build();
@@ -29,7 +26,8 @@ public final class LedbatConfig {
   LedbatConfig(LedbatConfigBuilder values) {
     this.values = values;
     controllerFactory = values.controller.get();
-    range("targetDelayMicros", values.targetDelayMicros, 0, MAX_TARGET_DELAY_MICROS);
+    range(
+        "targetDelayMicros", values.targetDelayMicros, 0, LedbatParameters.MAX_TARGET_DELAY_MICROS);
     parameters =
         new LedbatParameters(
             controllerFactory.targetDelayMicros(values.targetDelayMicros),

@@ -59,26 +59,6 @@ public record LedbatParameters(
         "currentFilterSamples must be between 1 and 1024: " + currentFilterSamples);
   }
 
-  /** Without slow start. */
-  public LedbatParameters(
-      long targetDelayMicros,
-      double gain,
-      double allowedIncreaseMss,
-      int initCwndMss,
-      int minCwndMss,
-      int baseHistoryMinutes,
-      int currentFilterSamples) {
-    this(
-        targetDelayMicros,
-        gain,
-        allowedIncreaseMss,
-        initCwndMss,
-        minCwndMss,
-        baseHistoryMinutes,
-        currentFilterSamples,
-        false);
-  }
-
   /**
    * The values that RFC 6817, 2.5 recommends, without slow start.
    *

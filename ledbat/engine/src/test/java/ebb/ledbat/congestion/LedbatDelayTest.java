@@ -164,7 +164,7 @@ class LedbatDelayTest {
     // RFC 6817, 4.2: "the queueing delay estimate is non-negative"
     // With a history of one minute the filter outlives the base delay at the minute's change.
     LedbatController controller =
-        new LedbatController(new LedbatParameters(100_000, 1, 1, 2, 2, 1, 4), MSS);
+        new LedbatController(new LedbatParameters(100_000, 1, 1, 2, 2, 1, 4, false), MSS);
     controller.onDelaySample(BASE, RTT, MINUTE - 1_000);
     controller.onDelaySample(BASE + 80_000, RTT, MINUTE);
     assertThat(controller.currentDelayMicros()).isEqualTo(BASE);

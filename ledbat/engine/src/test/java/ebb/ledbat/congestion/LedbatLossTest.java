@@ -163,7 +163,7 @@ class LedbatLossTest {
   @Test
   void aLossEndsTheInitialWindow() {
     LedbatController controller =
-        new LedbatController(new LedbatParameters(100_000, 1, 1, 4, 2, 10, 4), 1_000);
+        new LedbatController(new LedbatParameters(100_000, 1, 1, 4, 2, 10, 4, false), 1_000);
     controller.onLoss(1_000, RTT, 0);
     controller.setMssBytes(900);
     assertThat(controller.cwndBytes()).isEqualTo(2_000);

@@ -14,7 +14,7 @@ class LedbatParametersTest {
     // RFC 6817, 2.5: "INIT_CWND and MIN_CWND SHOULD both be 2."
     // RFC 6817, 2.5: "BASE_HISTORY, SHOULD be 10."
     assertThat(LedbatParameters.recommended())
-        .isEqualTo(new LedbatParameters(100_000, 1, 1, 2, 2, 10, 4));
+        .isEqualTo(new LedbatParameters(100_000, 1, 1, 2, 2, 10, 4, false));
   }
 
   @Test
@@ -74,20 +74,20 @@ class LedbatParametersTest {
   @Test
   void theHistoriesHoldAtLeastOneEntry() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new LedbatParameters(100_000, 1, 1, 2, 2, 0, 4));
+        .isThrownBy(() -> new LedbatParameters(100_000, 1, 1, 2, 2, 0, 4, false));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new LedbatParameters(100_000, 1, 1, 2, 2, 10, 0));
+        .isThrownBy(() -> new LedbatParameters(100_000, 1, 1, 2, 2, 10, 0, false));
   }
 
   private static LedbatParameters withGain(double gain) {
-    return new LedbatParameters(100_000, gain, 1, 2, 2, 10, 4);
+    return new LedbatParameters(100_000, gain, 1, 2, 2, 10, 4, false);
   }
 
   private static LedbatParameters withAllowedIncrease(double mss) {
-    return new LedbatParameters(100_000, 1, mss, 2, 2, 10, 4);
+    return new LedbatParameters(100_000, 1, mss, 2, 2, 10, 4, false);
   }
 
   private static LedbatParameters withWindows(int initCwndMss, int minCwndMss) {
-    return new LedbatParameters(100_000, 1, 1, initCwndMss, minCwndMss, 10, 4);
+    return new LedbatParameters(100_000, 1, 1, initCwndMss, minCwndMss, 10, 4, false);
   }
 }

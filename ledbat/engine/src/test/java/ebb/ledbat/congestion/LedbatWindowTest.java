@@ -29,7 +29,7 @@ class LedbatWindowTest {
     // RFC 5681, 3.1: "IW, the initial value of cwnd, MUST be set using the following guidelines as
     // an upper bound."
     // RFC 6817, 2.5: "MUST be no larger than the corresponding values specified for TCP [RFC5681]."
-    LedbatParameters four = new LedbatParameters(100_000, 1, 1, 4, 2, 10, 4);
+    LedbatParameters four = new LedbatParameters(100_000, 1, 1, 4, 2, 10, 4, false);
     assertThat(new LedbatController(four, 1_095).cwndBytes()).isEqualTo(4 * 1_095);
     assertThat(new LedbatController(four, 1_096).cwndBytes()).isEqualTo(3 * 1_096);
     assertThat(new LedbatController(four, 2_190).cwndBytes()).isEqualTo(3 * 2_190);
@@ -75,7 +75,7 @@ class LedbatWindowTest {
   @Test
   void gainScalesTheStep() {
     LedbatController controller =
-        new LedbatController(new LedbatParameters(100_000, 0.25, 1, 2, 2, 10, 4), MSS);
+        new LedbatController(new LedbatParameters(100_000, 0.25, 1, 2, 2, 10, 4, false), MSS);
     controller.onDelaySample(BASE, RTT, 0);
     controller.onAck(2 * MSS, 2 * MSS, RTT, 0);
     // 2892 + 0.25 * 1 * 1446 = 3253.5
@@ -189,7 +189,7 @@ class LedbatWindowTest {
   void allowedIncreaseScalesTheBound() {
     // RFC 6817, 2.4.2: "max_allowed_cwnd = flightsize + ALLOWED_INCREASE * MSS"
     LedbatController controller =
-        new LedbatController(new LedbatParameters(100_000, 1, 0.5, 2, 2, 10, 4), MSS);
+        new LedbatController(new LedbatParameters(100_000, 1, 0.5, 2, 2, 10, 4, false), MSS);
     controller.onDelaySample(BASE, RTT, 0);
     controller.onAck(2 * MSS, 2 * MSS, RTT, 0);
     assertThat(controller.cwndBytes()).isEqualTo(2 * MSS + MSS / 2);

@@ -2,6 +2,7 @@ package ebb.ledbat.kompics;
 
 import ebb.core.kompics.PunctualComponent;
 import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.congestion.LedbatParameters;
 import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.connection.ConnectionStats;
 import ebb.ledbat.stream.StreamFlow;
@@ -100,7 +101,7 @@ public final class LedbatStreamsComponent extends ComponentDefinition {
 
   private void handleConfigure(LedbatStreams.Configure event) {
     if (event.targetDelayMicros() < 1
-        || event.targetDelayMicros() > LedbatConfig.MAX_TARGET_DELAY_MICROS
+        || event.targetDelayMicros() > LedbatParameters.MAX_TARGET_DELAY_MICROS
         || event.maxRateBytesPerSecond() < 0) {
       logger.warn("ignored, out of range: {}", event);
       return;
