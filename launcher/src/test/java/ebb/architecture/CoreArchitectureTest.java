@@ -2,7 +2,6 @@ package ebb.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -57,23 +56,6 @@ final class CoreArchitectureTest {
   }
 
   @Test
-  void thePlainPartsNeedNoFramework() {
-    noClasses()
-        .that()
-        .resideInAnyPackage(PLAIN)
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage(
-            "se.sics..",
-            "io.netty..",
-            "picocli..",
-            "com.fasterxml..",
-            "com.typesafe..",
-            "org.slf4j..")
-        .check(CLASSES);
-  }
-
-  @Test
   void thePlainPartsKnowNothingAboveThem() {
     noClasses()
         .that()
@@ -86,39 +68,6 @@ final class CoreArchitectureTest {
             ROOT + "result..",
             ROOT + "report..",
             ROOT + "kompics..")
-        .check(CLASSES);
-  }
-
-  @Test
-  void onlyKompicsUsesKompicsAndNetty() {
-    noClasses()
-        .that()
-        .resideOutsideOfPackage(ROOT + "kompics..")
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage("se.sics..", "io.netty..")
-        .check(CLASSES);
-  }
-
-  @Test
-  void onlyCliUsesPicocli() {
-    noClasses()
-        .that()
-        .resideOutsideOfPackage(ROOT + "cli..")
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage("picocli..")
-        .check(CLASSES);
-  }
-
-  @Test
-  void onlyTomlReadsToml() {
-    noClasses()
-        .that()
-        .resideOutsideOfPackage(ROOT + "toml..")
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage("org.tomlj..")
         .check(CLASSES);
   }
 
@@ -170,15 +119,5 @@ final class CoreArchitectureTest {
   @Test
   void thePartsFormNoCycle() {
     slices().matching(ROOT + "(*)..").should().beFreeOfCycles().check(CLASSES);
-  }
-
-  @Test
-  void everyPackageStatesItsNullness() {
-    classes()
-        .that()
-        .haveSimpleName("package-info")
-        .should()
-        .beAnnotatedWith(org.jspecify.annotations.NullMarked.class)
-        .check(CLASSES);
   }
 }

@@ -1,18 +1,28 @@
 package ebb.architecture;
 
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which parts of Ebb see which library, over all modules. */
+/** Which parts of Ebb see which library, and what holds everywhere, over all modules. */
 final class LibrariesArchitectureTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -25,8 +35,10 @@ final class LibrariesArchitectureTest {
       textBlock =
           """
           io.netty..               | core.kompics ledbat.netty ledbat.kompics ledbat.command net.* selfbench.*
-          se.sics..                | core.kompics ledbat.kompics ledbat.command files net.* selfbench.* storage.* vm.* launcher.*
-          picocli..                | core.cli ledbat.command files net.* testkit.command selfbench.* storage.command disk memory vm.command launcher launcher.*
+          se.sics..                | core.kompics ledbat.kompics ledbat.command files net.* selfbench.* storage.* vm.*
+          picocli..                | core.cli ledbat.command files net.* testkit.command selfbench.* storage.command machine disk memory vm.command launcher launcher.*
+          com.fasterxml..          | core.result ledbat.qlog disk net.command selfbench.* storage.demo vm.local vm.run
+          com.google.common..      | ledbat.kompics selfbench.side
           com.google.cloud..       | storage.gcs
           com.google.auth..        | storage.gcs vm.gce
           com.google.api..         | storage.gcs vm.gce
@@ -34,7 +46,8 @@ final class LibrariesArchitectureTest {
           com.typesafe.config..    | ledbat.kompics testkit.file
           org.tomlj..              | core.toml
           com.sun.jna..            | vm.local
-          org.HdrHistogram..       | core.stats disk selfbench.* net.*
+          org.HdrHistogram..       | core.stats disk
+          org.slf4j..              | ledbat.netty ledbat.stream ledbat.kompics
           ch.qos.logback..         |
           """)
   void seeTheLibrary(String library, String allowed) {
@@ -42,13 +55,15 @@ final class LibrariesArchitectureTest {
         allowed == null
             ? List.of()
             : Pattern.compile(" ").splitAsStream(allowed.strip()).map(p -> "ebb." + p).toList();
-    assertThat(CLASSES.stream().map(type -> type.getPackageName()))
-        .as("packages that are there to see it")
-        .satisfies(
-            packages ->
-                patterns.forEach(
-                    pattern ->
-                        assertThat(packages).anyMatch(name -> name.matches(regex(pattern)))));
+    List<String> users =
+        CLASSES.stream()
+            .filter(type -> dependsOn(type, library))
+            .map(type -> type.getPackageName())
+            .distinct()
+            .toList();
+    assertThat(patterns)
+        .as("packages that may see it, and do")
+        .allMatch(pattern -> users.stream().anyMatch(name -> name.matches(regex(pattern))));
     noClasses()
         .that()
         .resideOutsideOfPackages(
@@ -61,6 +76,11 @@ final class LibrariesArchitectureTest {
         .dependOnClassesThat()
         .resideInAPackage(library)
         .check(CLASSES);
+  }
+
+  private static boolean dependsOn(JavaClass type, String library) {
+    return type.getDirectDependenciesFromSelf().stream()
+        .anyMatch(dependency -> resideInAPackage(library).test(dependency.getTargetClass()));
   }
 
   private static String regex(String pattern) {
@@ -102,11 +122,55 @@ final class LibrariesArchitectureTest {
   }
 
   @Test
+  void onlyOnePackageStartsPrograms() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("ebb.core.process..")
+        .should()
+        .dependOnClassesThat()
+        .areAssignableTo(ProcessBuilder.class)
+        .orShould()
+        .callMethodWhere(target(owner(assignableTo(Runtime.class))).and(target(name("exec"))))
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyOneClassStartsAndStopsKompics() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("ebb.core.kompics.KompicsSystem")
+        .should()
+        .dependOnClassesThat()
+        .haveFullyQualifiedName("se.sics.kompics.Kompics")
+        .check(CLASSES);
+  }
+
+  @Test
   void nothingDeserializesJavaObjects() {
     noClasses()
         .should()
-        .dependOnClassesThat()
-        .areAssignableTo(java.io.ObjectInput.class)
+        .dependOnClassesThat(
+            assignableTo(java.io.ObjectInput.class)
+                .or(resideInAPackage("io.netty.handler.codec.serialization.."))
+                .or(nameMatching("se\\.sics\\.kompics\\.network\\.netty\\.serialization\\.Java.*"))
+                .as("Java deserialization"))
         .check(CLASSES);
+  }
+
+  @Test
+  void everyPackageStatesItsNullness() {
+    classes()
+        .that()
+        .haveSimpleName("package-info")
+        .should()
+        .beAnnotatedWith(org.jspecify.annotations.NullMarked.class)
+        .check(CLASSES);
+    Set<String> stated =
+        CLASSES.stream()
+            .filter(type -> type.getSimpleName().equals("package-info"))
+            .map(type -> type.getPackageName())
+            .collect(Collectors.toSet());
+    assertThat(CLASSES.stream().map(type -> type.getPackageName()).distinct())
+        .allMatch(stated::contains);
   }
 }

@@ -4,7 +4,6 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -188,28 +187,6 @@ class ArchitectureTest {
         .accessField(System.class, "out")
         .orShould()
         .accessField(System.class, "err")
-        .check(CLASSES);
-  }
-
-  @Test
-  void nothingDeserializesJavaObjects() {
-    noClasses()
-        .should()
-        .dependOnClassesThat(
-            assignableTo(java.io.ObjectInput.class)
-                .or(named("io\\.netty\\.handler\\.codec\\.serialization\\..*"))
-                .or(named("se\\.sics\\.kompics\\.network\\.netty\\.serialization\\.Java.*"))
-                .as("Java deserialization"))
-        .check(CLASSES);
-  }
-
-  @Test
-  void everyPackageStatesItsNullness() {
-    classes()
-        .that()
-        .haveSimpleName("package-info")
-        .should()
-        .beAnnotatedWith(org.jspecify.annotations.NullMarked.class)
         .check(CLASSES);
   }
 

@@ -1,6 +1,7 @@
 package ebb.files;
 
-import ebb.core.kompics.PunctualComponent;
+import ebb.core.kompics.KompicsSystem;
+import ebb.core.kompics.KompicsSystem.Components;
 import ebb.ledbat.command.IoThreads;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.kompics.DriverFactory;
@@ -17,13 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
-import se.sics.kompics.Channel;
 import se.sics.kompics.Component;
-import se.sics.kompics.ComponentDefinition;
-import se.sics.kompics.Fault;
-import se.sics.kompics.Handler;
-import se.sics.kompics.Kompics;
-import se.sics.kompics.Start;
 
 /**
  * Copies one file between two endpoints of this process, over loopback, with the components of the
@@ -31,9 +26,19 @@ import se.sics.kompics.Start;
  * LedbatStreamsComponent} with a socket of its own for each.
  */
 public final class LoopbackCopy {
-  private static final int WORKERS = 2;
+  private final FileStore store;
+  private final SourceTree sources;
+  private final DriverFactory drivers;
+  private final ExecutorService threads;
+  private final CompletableFuture<SendReport> result = new CompletableFuture<>();
 
-  private LoopbackCopy() {}
+  private LoopbackCopy(
+      FileStore store, SourceTree sources, DriverFactory drivers, ExecutorService threads) {
+    this.store = store;
+    this.sources = sources;
+    this.drivers = drivers;
+    this.threads = threads;
+  }
 
   /** The file did not arrive; the message is one line. */
   public static final class FailedException extends Exception {
@@ -54,13 +59,11 @@ public final class LoopbackCopy {
   public static long run(Path source, Path directory, DriverFactory drivers, long timeoutSeconds)
       throws FailedException, InterruptedException {
     ExecutorService threads = IoThreads.create();
-    CompletableFuture<SendReport> result = new CompletableFuture<>();
     try {
       FileStore store = new FileStore(directory);
       SourceTree sources = SourceTree.of(List.of(source), false);
-      Kompics.createAndStart(
-          Root.class, new RootInit(store, sources, drivers, threads, result), WORKERS);
-      SendReport report = result.get(timeoutSeconds, TimeUnit.SECONDS);
+      LoopbackCopy copy = new LoopbackCopy(store, sources, drivers, threads);
+      SendReport report = copy.report(timeoutSeconds);
       if (report.sent() != 1) {
         throw new FailedException("the file was not received: " + reason(report), null);
       }
@@ -75,7 +78,6 @@ public final class LoopbackCopy {
       throw new FailedException("the file did not arrive in " + timeoutSeconds + " s", late);
     } finally {
       threads.shutdownNow();
-      Kompics.shutdown();
     }
   }
 
@@ -89,102 +91,62 @@ public final class LoopbackCopy {
     return String.valueOf(report.worst());
   }
 
+  @SuppressWarnings("try") // the system is there to be closed
+  private SendReport report(long timeoutSeconds)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    try (KompicsSystem<Component> system =
+        KompicsSystem.start(this::receiver, result::completeExceptionally)) {
+      return result.get(timeoutSeconds, TimeUnit.SECONDS);
+    }
+  }
+
   /** Receiver first; the sender is made when the receiver's port is known. */
-  public static final class Root extends ComponentDefinition {
-    private final RootInit init;
+  private Component receiver(Components components) {
+    CompletableFuture<InetSocketAddress> receiverBound = new CompletableFuture<>();
+    receiverBound.exceptionally(
+        failure -> {
+          result.completeExceptionally(failure);
+          return anyPort();
+        });
+    Component streams = components.create(LedbatStreamsComponent.class, streams(true));
+    Component receiver =
+        components.create(
+            FileReceiver.class,
+            new FileReceiver.Init(
+                store,
+                new ReceiveOptions(false, Long.MAX_VALUE),
+                threads,
+                new ReceiveListener() {},
+                new TransferMonitor(),
+                receiverBound,
+                report -> {},
+                result::completeExceptionally));
+    components.connect(streams, LedbatStreams.class, receiver);
+    components.on(
+        streams,
+        LedbatStreams.class,
+        LedbatStreams.Bound.class,
+        bound -> startSender(components, bound.local()));
+    return receiver;
+  }
 
-    private final Handler<LedbatStreams.Bound> onReceiverBound =
-        new Handler<>(LedbatStreams.Bound.class) {
-          @Override
-          public void handle(LedbatStreams.Bound bound) {
-            startSender(bound.local());
-          }
-        };
-
-    public Root(RootInit init) {
-      super(PunctualComponent.class);
-      this.init = init;
-      CompletableFuture<InetSocketAddress> receiverBound = new CompletableFuture<>();
-      receiverBound.exceptionally(
-          failure -> {
-            init.result.completeExceptionally(failure);
-            return anyPort();
-          });
-      Component streams = create(LedbatStreamsComponent.class, init.streams(true));
-      Component receiver =
-          create(
-              FileReceiver.class,
-              new FileReceiver.Init(
-                  init.store,
-                  new ReceiveOptions(false, Long.MAX_VALUE),
-                  init.threads,
-                  new ReceiveListener() {},
-                  new TransferMonitor(),
-                  receiverBound,
-                  report -> {},
-                  init.result::completeExceptionally));
-      connect(
-          streams.getPositive(LedbatStreams.class),
-          receiver.getNegative(LedbatStreams.class),
-          Channel.TWO_WAY);
-      subscribe(onReceiverBound, streams.getPositive(LedbatStreams.class));
-    }
-
-    private void startSender(InetSocketAddress receiver) {
-      Component streams = create(LedbatStreamsComponent.class, init.streams(false));
-      Component sender =
-          create(
-              FileSender.class,
-              new FileSender.Init(
-                  receiver,
-                  init.sources,
-                  init.threads,
-                  new SendListener() {},
-                  new TransferMonitor(),
-                  init.result));
-      connect(
-          streams.getPositive(LedbatStreams.class),
-          sender.getNegative(LedbatStreams.class),
-          Channel.TWO_WAY);
-      trigger(Start.EVENT, sender.control());
-      trigger(Start.EVENT, streams.control());
-    }
-
-    @Override
-    public Fault.ResolveAction handleFault(Fault fault) {
-      init.result.completeExceptionally(fault.getCause());
-      return Fault.ResolveAction.DESTROY;
-    }
+  private void startSender(Components components, InetSocketAddress receiver) {
+    Component streams = components.create(LedbatStreamsComponent.class, streams(false));
+    Component sender =
+        components.create(
+            FileSender.class,
+            new FileSender.Init(
+                receiver, sources, threads, new SendListener() {}, new TransferMonitor(), result));
+    components.connect(streams, LedbatStreams.class, sender);
+    components.start(sender, streams);
   }
 
   private static InetSocketAddress anyPort() {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   }
 
-  /** What {@link Root} needs to know. */
-  public static final class RootInit extends se.sics.kompics.Init<Root> {
-    private final FileStore store;
-    private final SourceTree sources;
-    private final DriverFactory drivers;
-    private final ExecutorService threads;
-    private final CompletableFuture<SendReport> result;
-
-    RootInit(
-        FileStore store,
-        SourceTree sources,
-        DriverFactory drivers,
-        ExecutorService threads,
-        CompletableFuture<SendReport> result) {
-      this.store = store;
-      this.sources = sources;
-      this.drivers = drivers;
-      this.threads = threads;
-      this.result = result;
-    }
-
-    private LedbatStreamsComponent.Init streams(boolean accepting) {
-      LedbatConfig config = LedbatConfig.defaults().toBuilder().accepting(accepting).build();
-      return new LedbatStreamsComponent.Init(anyPort(), config, drivers);
-    }
+  private LedbatStreamsComponent.Init streams(boolean accepting) {
+    LedbatConfig config = LedbatConfig.defaults().toBuilder().accepting(accepting).build();
+    return new LedbatStreamsComponent.Init(anyPort(), config, drivers);
   }
 }

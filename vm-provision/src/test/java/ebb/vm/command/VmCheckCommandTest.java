@@ -3,15 +3,13 @@ package ebb.vm.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import ebb.core.cli.Cli;
+import ebb.core.cli.CommandRunner;
 import ebb.core.result.ResultRecord;
 import ebb.net.control.ControlMessage.Refused;
 import ebb.net.server.NetServer;
 import ebb.net.server.ServerLimits;
 import ebb.net.server.SessionReport;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -21,18 +19,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine.Command;
 
 /** {@code ebb vm check}, and which step it says has failed. */
 class VmCheckCommandTest {
-  @Command(name = "ebb")
-  private static final class Root {}
-
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
   private static final String VM =
       """
@@ -43,33 +34,17 @@ class VmCheckCommandTest {
   private static final String ACCESS =
       ", \"accessConfigs\": [{\"type\": \"ONE_TO_ONE_NAT\", \"natIP\": \"127.0.0.1\"}]";
 
-  private final PrintStream errBefore = System.err;
-  private final PrintStream outBefore = System.out;
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-
-  @BeforeEach
-  void listen() {
-    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
-    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-  }
-
-  @AfterEach
-  void restore() {
-    System.setErr(errBefore);
-    System.setOut(outBefore);
-  }
+  private CommandRunner.Ended last = new CommandRunner.Ended(0, "", "");
 
   private int check(String... args) {
-    out.reset();
     List<String> words = new ArrayList<>(List.of("vm", "check"));
     words.addAll(Arrays.asList(args));
-    return Cli.run(
-        new Root(), Map.of(), List.of(new VmCheckCommand()), words.toArray(String[]::new));
+    last = CommandRunner.run(new VmCheckCommand(), words.toArray(String[]::new));
+    return last.code();
   }
 
   private String out() {
-    return out.toString(StandardCharsets.UTF_8);
+    return last.out();
   }
 
   private static NetServer server() throws Exception {

@@ -1,13 +1,12 @@
 package ebb.core.cli;
 
+import ebb.core.process.Program;
 import ebb.core.time.MicroClock;
-import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,7 @@ public final class Progress {
   private static final int DEFAULT_COLUMNS = 80;
   private static final int MIN_COLUMNS = 20;
   private static final int MAX_COLUMNS = 1_000;
-  private static final int ASK_MILLIS = 500;
+  private static final Duration ASKING = Duration.ofMillis(500);
 
   private final PrintStream err;
   private final boolean terminal;
@@ -99,17 +98,10 @@ public final class Progress {
   /** What {@code stty size} says, rows and columns; null when it cannot be had. */
   private static @Nullable String askTerminal() {
     try {
-      Process stty =
-          new ProcessBuilder("stty", "size")
-              .redirectInput(new File("/proc/self/fd/2"))
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      if (!stty.waitFor(ASK_MILLIS, TimeUnit.MILLISECONDS)) {
-        stty.destroyForcibly();
-        return null;
-      }
-      String size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-      return size.substring(size.indexOf(' ') + 1);
+      String terminal = "/proc/" + ProcessHandle.current().pid() + "/fd/2";
+      Program.Ended stty = Program.of("stty", "-F", terminal, "size").run(ASKING);
+      String size = stty.lastLine();
+      return stty.isDone() ? size.substring(size.indexOf(' ') + 1) : null;
     } catch (IOException e) {
       return null;
     } catch (InterruptedException e) {

@@ -23,8 +23,13 @@ public final class CommandRunner {
 
   private CommandRunner() {}
 
-  /** Runs {@code ebb} with the words. */
+  /** Runs {@code ebb} with the words, as if it had this command only. */
   public static Ended run(EbbCommand command, String... words) {
+    return run(List.of(command), words);
+  }
+
+  /** Runs {@code ebb} with the words, as if it had these commands only. */
+  public static Ended run(List<EbbCommand> commands, String... words) {
     PrintStream outBefore = System.out;
     PrintStream errBefore = System.err;
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -32,7 +37,7 @@ public final class CommandRunner {
     System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
     System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
     try {
-      int code = Cli.run(new Root(), Map.of(), List.of(command), words);
+      int code = Cli.run(new Root(), Map.of(), commands, words);
       return new Ended(
           code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     } finally {

@@ -50,6 +50,9 @@ public final class KompicsSystem<T> implements AutoCloseable {
     /** Makes a component that needs to know nothing. */
     <C extends ComponentDefinition> Component create(Class<C> type, Init.None init);
 
+    /** Starts components that are made in a handler, when the system has started already. */
+    void start(Component... made);
+
     /** Connects a port that one component provides with another that requires it. */
     <P extends PortType> void connect(Component provider, Class<P> port, Component user);
 
@@ -130,6 +133,13 @@ public final class KompicsSystem<T> implements AutoCloseable {
       @Override
       public <C extends ComponentDefinition> Component create(Class<C> type, Init.None init) {
         return Root.this.create(type, init);
+      }
+
+      @Override
+      public void start(Component... made) {
+        for (Component each : made) {
+          trigger(Start.EVENT, each.control());
+        }
       }
 
       @Override

@@ -17,9 +17,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program to run: its words and its environment. It reads nothing, and standard error goes where
- * standard output goes. {@link #run} owns the process until its end; {@link #startAlone} leaves it
- * to itself.
+ * A program to run: its words and its environment. {@link #run} owns the process until its end,
+ * {@link #startAlone} leaves it to itself; either way it reads nothing, and standard error goes
+ * where standard output goes. {@link #startBeside} is for those that are talked to.
  */
 public final class Program {
   /** More is read and forgotten. */
@@ -94,12 +94,31 @@ public final class Program {
     return start(log).toHandle();
   }
 
+  /**
+   * Starts it beside this process, to be told and to say lines.
+   *
+   * @throws IOException with one line when it is not installed or cannot be started
+   */
+  public RunningProgram startBeside(RunningProgram.Errors errors) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(words);
+    switch (errors) {
+      case READ -> builder.redirectErrorStream(true);
+      case SHOWN -> builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+      case DROPPED -> builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+    }
+    return new RunningProgram(launch(builder));
+  }
+
   Process start(@Nullable Path log) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
     builder.redirectInput(new File("/dev/null"));
     if (log != null) {
       builder.redirectOutput(log.toFile());
     }
+    return launch(builder);
+  }
+
+  private Process launch(ProcessBuilder builder) throws IOException {
     builder.environment().putAll(variables);
     try {
       return builder.start();

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,37 @@ final class ProgramTest {
     assertThat(ended.lastLine()).isEqualTo("red");
     assertThat(ended.code()).isEqualTo(3);
     assertThat(ended.isDone()).isFalse();
+  }
+
+  @Test
+  void aProgramBesideThisOneIsTalkedToInLines() throws Exception {
+    Program echo = shell("while read word; do echo got $word; done; echo sorry >&2");
+    try (RunningProgram read = echo.startBeside(RunningProgram.Errors.READ);
+        RunningProgram dropped = echo.startBeside(RunningProgram.Errors.DROPPED)) {
+      for (RunningProgram each : List.of(read, dropped)) {
+        each.writeLine("one");
+        assertThat(each.readLine()).isEqualTo("got one");
+        each.endInput();
+      }
+      assertThat(read.readLine()).isEqualTo("sorry");
+      assertThat(read.readLine()).isNull();
+      assertThat(dropped.readLine()).isNull();
+      assertThat(dropped.awaitEnd(LONG)).isTrue();
+    }
+  }
+
+  @Test
+  void programsBesideThisOneAreEndedTogether() throws Exception {
+    try (RunningProgram one =
+            shell("echo 1; exec sleep 1000").startBeside(RunningProgram.Errors.SHOWN);
+        RunningProgram two =
+            shell("echo 2; exec sleep 1000").startBeside(RunningProgram.Errors.SHOWN)) {
+      assertThat(one.readLine()).isEqualTo("1");
+      assertThat(two.readLine()).isEqualTo("2");
+      RunningProgram.endAll();
+      assertThat(one.awaitEnd(LONG)).isTrue();
+      assertThat(two.awaitEnd(LONG)).isTrue();
+    }
   }
 
   @Test

@@ -3,18 +3,18 @@ package ebb.net.command;
 import com.fasterxml.jackson.jr.ob.JSON;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.process.Program;
+import ebb.core.process.RunningProgram;
+import ebb.core.text.OneLine;
 import ebb.ledbat.command.Addresses;
 import ebb.net.Keys;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
 import ebb.net.run.NetPlan;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,14 +27,15 @@ import org.jspecify.annotations.Nullable;
 /** iperf3, where it is installed: the same test as a plan of Ebb's, in its own process. */
 final class Iperf3Client implements AutoCloseable {
   private static final String UDP = "udp";
-  private static final long GRACE_SECONDS = 30;
+  private static final Duration GRACE = Duration.ofSeconds(30);
+  private static final Duration LONGEST = Duration.ofHours(2);
   private static final long START_SECONDS = 10;
 
   private final String host;
   private final int port;
-  private final @Nullable Process server;
+  private final @Nullable RunningProgram server;
 
-  private Iperf3Client(String host, int port, @Nullable Process server) {
+  private Iperf3Client(String host, int port, @Nullable RunningProgram server) {
     this.host = host;
     this.port = port;
     this.server = server;
@@ -59,10 +60,9 @@ final class Iperf3Client implements AutoCloseable {
       try (ServerSocket free = new ServerSocket(0, 1, loopback)) {
         port = free.getLocalPort();
       }
-      Process server =
-          new ProcessBuilder("iperf3", "-s", "-B", "127.0.0.1", "-p", "" + port, "--forceflush")
-              .redirectErrorStream(true)
-              .start();
+      RunningProgram server =
+          Program.of("iperf3", "-s", "-B", "127.0.0.1", "-p", "" + port, "--forceflush")
+              .startBeside(RunningProgram.Errors.READ);
       awaitListener(server);
       return new Iperf3Client("127.0.0.1", port, server);
     } catch (IOException broken) {
@@ -71,13 +71,13 @@ final class Iperf3Client implements AutoCloseable {
   }
 
   /** Waits until it says that it listens; what it says later is read and forgotten. */
-  private static void awaitListener(Process server) throws InterruptedException {
+  private static void awaitListener(RunningProgram server) throws InterruptedException {
     CountDownLatch listening = new CountDownLatch(1);
     Thread reader =
         new Thread(
             () -> {
-              try (BufferedReader said = server.inputReader(StandardCharsets.UTF_8)) {
-                for (String line = said.readLine(); line != null; line = said.readLine()) {
+              try {
+                for (String line = server.readLine(); line != null; line = server.readLine()) {
                   if (line.contains("listening")) {
                     listening.countDown();
                   }
@@ -90,18 +90,15 @@ final class Iperf3Client implements AutoCloseable {
     reader.setDaemon(true);
     reader.start();
     if (!listening.await(START_SECONDS, TimeUnit.SECONDS)) {
-      server.destroy();
+      server.close();
       throw new EbbException(ExitCode.INTERNAL, "iperf3 -s did not start");
     }
   }
 
   private static void check() {
-    for (String directory : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
-      if (Files.isExecutable(Path.of(directory, "iperf3"))) {
-        return;
-      }
+    if (!Program.isInstalled("iperf3")) {
+      throw new EbbException(ExitCode.USAGE, "--with iperf3: iperf3 is not installed here");
     }
-    throw new EbbException(ExitCode.USAGE, "--with iperf3: iperf3 is not installed here");
   }
 
   /** Its options for the same test. */
@@ -146,30 +143,14 @@ final class Iperf3Client implements AutoCloseable {
    * @throws EbbException with what iperf3 says
    */
   Map<String, @Nullable Object> run(NetPlan plan) throws InterruptedException {
-    Path printed = null;
-    Process process = null;
+    long seconds = (plan.durationMicros() + plan.warmUpMicros()) / 1_000_000;
+    boolean amount = plan.spec().amountBytes() > 0;
     try {
-      printed = Files.createTempFile("ebb-iperf3", ".json");
-      process =
-          new ProcessBuilder(options(plan))
-              .redirectErrorStream(true)
-              .redirectOutput(printed.toFile())
-              .start();
-      long seconds = (plan.durationMicros() + plan.warmUpMicros()) / 1_000_000;
-      boolean amount = plan.spec().amountBytes() > 0;
-      if (!process.waitFor(amount ? 7_200 : seconds + GRACE_SECONDS, TimeUnit.SECONDS)) {
-        throw new EbbException(ExitCode.INCOMPLETE, "iperf3 did not end in time");
-      }
-      return figures(Files.readString(printed, StandardCharsets.UTF_8), plan.spec());
+      Program.Ended ended =
+          Program.of(options(plan)).run(amount ? LONGEST : GRACE.plusSeconds(seconds));
+      return figures(ended.output(), plan.spec());
     } catch (IOException broken) {
-      throw new EbbException(ExitCode.INTERNAL, "iperf3: " + broken.getMessage(), broken);
-    } finally {
-      if (process != null) {
-        process.destroy();
-      }
-      if (printed != null) {
-        printed.toFile().delete();
-      }
+      throw new EbbException(ExitCode.INCOMPLETE, OneLine.of(broken), broken);
     }
   }
 
@@ -213,7 +194,7 @@ final class Iperf3Client implements AutoCloseable {
   @Override
   public void close() {
     if (server != null) {
-      server.destroy();
+      server.close();
     }
   }
 }

@@ -7,6 +7,7 @@ import ebb.core.cli.Interrupts;
 import ebb.core.cli.KeyOption;
 import ebb.core.cli.Output;
 import ebb.core.kompics.EbbAddress;
+import ebb.core.kompics.KompicsSystem;
 import ebb.core.result.ResultRecord;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.kompics.DriverFactory;
@@ -21,13 +22,12 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import se.sics.kompics.Kompics;
+import se.sics.kompics.Component;
 
 /** The command {@code ebb peer}. */
 @Command(
@@ -44,7 +44,6 @@ public final class PeerCommand implements EbbCommand {
   /** What keys are told that a connection is for. */
   private static final String PURPOSE = "messages";
 
-  private static final int WORKERS = 2;
   private static final long CONNECT_TIMEOUT_MICROS = 5_000_000;
   private static final long INTERRUPT_WAIT_MILLIS = 2_000;
 
@@ -126,7 +125,8 @@ public final class PeerCommand implements EbbCommand {
             });
     try {
       DriverFactory drivers = SecureDriverFactory.ifKeyed(DriverFactory.netty(), key, PURPOSE);
-      run(PeerNode.Init.ofServer(config(), drivers, server, fail(fault)), fault);
+      PeerNode node = new PeerNode(config(), drivers);
+      run(components -> node.assemble(components, server), fault);
       return ExitCode.DONE.value();
     } finally {
       interrupts.close();
@@ -141,7 +141,8 @@ public final class PeerCommand implements EbbCommand {
     PeerClient.Init client =
         new PeerClient.Init(self, server, window, seconds * 1_000L, output::line, end::complete);
     DriverFactory drivers = SecureDriverFactory.ifKeyed(DriverFactory.netty(), key, PURPOSE);
-    PeerReport report = run(PeerNode.Init.ofClient(config(), drivers, client, fail(end)), end);
+    PeerNode node = new PeerNode(config(), drivers);
+    PeerReport report = run(components -> node.assemble(components, client), end);
     if (report.neverConnected()) {
       boolean keyRefused =
           drivers instanceof SecureDriverFactory secure && secure.peersWithoutKey() > 0;
@@ -167,14 +168,11 @@ public final class PeerCommand implements EbbCommand {
     }
   }
 
-  private static Consumer<Throwable> fail(CompletableFuture<PeerReport> end) {
-    return end::completeExceptionally;
-  }
-
-  private static PeerReport run(PeerNode.Init init, CompletableFuture<PeerReport> end)
+  @SuppressWarnings("try") // the system is there to be closed
+  private static PeerReport run(
+      KompicsSystem.Assembly<Component> node, CompletableFuture<PeerReport> end)
       throws InterruptedException {
-    Kompics.createAndStart(PeerNode.class, init, WORKERS);
-    try {
+    try (KompicsSystem<Component> system = KompicsSystem.start(node, end::completeExceptionally)) {
       return end.get();
     } catch (ExecutionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
@@ -184,8 +182,6 @@ public final class PeerCommand implements EbbCommand {
         }
       }
       throw new EbbException(ExitCode.INTERNAL, "a component failed: " + cause, e);
-    } finally {
-      Kompics.shutdown();
     }
   }
 

@@ -4,25 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
-import ebb.core.cli.Cli;
+import ebb.core.cli.CommandRunner;
 import ebb.core.cli.EbbException;
 import ebb.core.result.ResultRecord;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine.Command;
 
 /** {@code ebb net compare --with iperf3}. */
 final class Iperf3ClientTest {
-  @Command(name = "ebb")
-  private static final class Root {}
-
   private static TestSpec spec(String protocol) {
     return TestSpec.of(protocol, Mode.STREAMING).messageBytes(1_400).maxMicros(1_000_000).build();
   }
@@ -65,18 +58,20 @@ final class Iperf3ClientTest {
       System.out.println(skipped);
       Assumptions.abort(skipped);
     }
-    PrintStream before = System.out;
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-    int code;
-    try {
-      String[] words = {"net", "compare", "--with", "iperf3", "-n", "64M", "--repeat", "2", "-J"};
-      code = Cli.run(new Root(), Map.of(), List.of(new NetCompareCommand()), words);
-    } finally {
-      System.setOut(before);
-    }
-    assertThat(code).isZero();
-    ResultRecord result = ResultRecord.fromJson(out.toString(StandardCharsets.UTF_8).strip());
+    CommandRunner.Ended ended =
+        CommandRunner.run(
+            new NetCompareCommand(),
+            "net",
+            "compare",
+            "--with",
+            "iperf3",
+            "-n",
+            "64M",
+            "--repeat",
+            "2",
+            "-J");
+    assertThat(ended.code()).as(ended.err()).isZero();
+    ResultRecord result = ResultRecord.fromJson(ended.out().strip());
     assertThat(result.rows().stream().map(row -> row.get("tool")))
         .containsExactly("ebb", "iperf3", "ebb", "iperf3");
     double efficiency = result.figures().get("efficiency_ratio").doubleValue();

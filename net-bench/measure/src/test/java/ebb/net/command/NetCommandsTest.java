@@ -3,80 +3,55 @@ package ebb.net.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
-import ebb.core.cli.Cli;
+import ebb.core.cli.CommandRunner;
+import ebb.core.cli.EbbCommand;
 import ebb.core.cli.ExitCode;
 import ebb.core.result.ResultRecord;
 import ebb.net.control.ControlMessage.Refused;
 import ebb.net.server.NetServer;
 import ebb.net.server.ServerLimits;
 import ebb.net.server.SessionReport;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine.Command;
 
 /** {@code ebb net client}, {@code ping}, {@code sweep} and {@code server} in this process. */
 class NetCommandsTest {
-  @Command(name = "ebb")
-  private static final class Root {}
+  private static List<EbbCommand> commands() {
+    return List.of(
+        new NetClientCommand(),
+        new NetPingCommand(),
+        new NetMatrixCommand(),
+        new NetSweepCommand(),
+        new NetServerCommand());
+  }
 
-  private final PrintStream errBefore = System.err;
-  private final PrintStream outBefore = System.out;
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private CommandRunner.Ended last = new CommandRunner.Ended(0, "", "");
 
   @TempDir Path dir;
 
-  @BeforeEach
-  void listen() {
-    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
-    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-  }
-
-  @AfterEach
-  void restore() {
-    System.setErr(errBefore);
-    System.setOut(outBefore);
-  }
-
   private int ebb(String... args) {
-    err.reset();
-    out.reset();
     List<String> words = new ArrayList<>(List.of("net"));
     words.addAll(Arrays.asList(args));
-    return Cli.run(
-        new Root(),
-        Map.of(),
-        List.of(
-            new NetClientCommand(),
-            new NetPingCommand(),
-            new NetMatrixCommand(),
-            new NetSweepCommand(),
-            new NetServerCommand()),
-        NetAliases.expand(words.toArray(String[]::new)));
+    last = CommandRunner.run(commands(), NetAliases.expand(words.toArray(String[]::new)));
+    return last.code();
   }
 
   private String err() {
-    return err.toString(StandardCharsets.UTF_8);
+    return last.err();
   }
 
   private String out() {
-    return out.toString(StandardCharsets.UTF_8);
+    return last.out();
   }
 
   private void refused(ExitCode code, String words, String... args) {
@@ -336,7 +311,7 @@ class NetCommandsTest {
   void aFullDiskForTheLogIsOneLineAndTheRunGoesOn() throws Exception {
     Path full = Path.of("/dev/full");
     if (!Files.isWritable(full)) {
-      outBefore.println("skipped: full disk because there is no /dev/full");
+      System.out.println("skipped: full disk because there is no /dev/full");
       return;
     }
     try (NetServer server = server()) {

@@ -3,13 +3,10 @@ package ebb.net.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
-import ebb.core.cli.Cli;
+import ebb.core.cli.CommandRunner;
 import ebb.core.cli.EbbCommand;
 import ebb.core.cli.ExitCode;
 import ebb.core.result.ResultRecord;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,39 +15,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine.Command;
 
 /** {@code ebb net compare}, {@code report} and {@code doctor}, and the published schema. */
 class NetResultsTest {
-  @Command(name = "ebb")
-  private static final class Root {}
-
-  private final PrintStream errBefore = System.err;
-  private final PrintStream outBefore = System.out;
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private CommandRunner.Ended last = new CommandRunner.Ended(0, "", "");
 
   @TempDir Path dir;
 
-  @BeforeEach
-  void listen() {
-    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
-    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-  }
-
-  @AfterEach
-  void restore() {
-    System.setErr(errBefore);
-    System.setOut(outBefore);
-  }
-
   private int ebb(String... args) {
-    err.reset();
-    out.reset();
     List<String> words = new ArrayList<>(List.of("net"));
     words.addAll(Arrays.asList(args));
     List<EbbCommand> commands =
@@ -59,15 +33,16 @@ class NetResultsTest {
             new NetReportCommand(),
             new NetDoctorCommand(),
             new NetSweepCommand());
-    return Cli.run(new Root(), Map.of(), commands, words.toArray(String[]::new));
+    last = CommandRunner.run(commands, words.toArray(String[]::new));
+    return last.code();
   }
 
   private String out() {
-    return out.toString(StandardCharsets.UTF_8);
+    return last.out();
   }
 
   private String err() {
-    return err.toString(StandardCharsets.UTF_8);
+    return last.err();
   }
 
   /** Runs with these rates in Mbit/s. */

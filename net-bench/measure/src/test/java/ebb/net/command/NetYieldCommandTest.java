@@ -2,55 +2,33 @@ package ebb.net.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ebb.core.cli.Cli;
+import ebb.core.cli.CommandRunner;
 import ebb.core.cli.ExitCode;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine.Command;
 
 /** What {@code ebb net yield} refuses before anything is measured. */
 class NetYieldCommandTest {
-  @Command(name = "ebb")
-  private static final class Root {}
-
-  private final PrintStream before = System.err;
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private CommandRunner.Ended last = new CommandRunner.Ended(0, "", "");
 
   @TempDir Path dir;
 
-  @BeforeEach
-  void listen() {
-    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
-  }
-
-  @AfterEach
-  void restore() {
-    System.setErr(before);
-  }
-
   private int ebb(String... args) {
-    err.reset();
     List<String> words = new ArrayList<>(List.of("net", "yield"));
     words.addAll(Arrays.asList(args));
-    return Cli.run(
-        new Root(), Map.of(), List.of(new NetYieldCommand()), words.toArray(String[]::new));
+    last = CommandRunner.run(new NetYieldCommand(), words.toArray(String[]::new));
+    return last.code();
   }
 
   private void usage(String word, String... args) {
     assertThat(ebb(args)).as(word).isEqualTo(ExitCode.USAGE.value());
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains(word);
+    assertThat(last.err()).contains(word);
   }
 
   @Test
@@ -77,9 +55,9 @@ class NetYieldCommandTest {
     }
     assertThat(ebb("127.0.0.1:" + port, "--tcp", "default"))
         .isEqualTo(ExitCode.CANNOT_CONNECT.value());
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("connection refused");
+    assertThat(last.err()).contains("connection refused");
     assertThat(ebb("no-such-host.invalid", "--tcp", "default"))
         .isEqualTo(ExitCode.CANNOT_CONNECT.value());
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("unknown host");
+    assertThat(last.err()).contains("unknown host");
   }
 }

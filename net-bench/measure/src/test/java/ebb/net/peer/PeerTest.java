@@ -2,10 +2,10 @@ package ebb.net.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ebb.core.cli.Cli;
+import ebb.core.cli.CommandRunner;
 import ebb.core.cli.ExitCode;
 import ebb.core.kompics.EbbAddress;
-import ebb.core.kompics.PunctualComponent;
+import ebb.core.kompics.KompicsSystem;
 import ebb.core.rand.FreshSecret;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.kompics.DriverFactory;
@@ -16,50 +16,16 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine.Command;
-import se.sics.kompics.ComponentDefinition;
-import se.sics.kompics.Kompics;
+import se.sics.kompics.Component;
 
 class PeerTest {
   private static final LedbatConfig CONFIG =
       LedbatConfig.defaults().toBuilder().connectTimeoutMicros(2_000_000).build();
-
-  /** A server and a client in one Kompics. */
-  public static final class TwoNodes extends ComponentDefinition {
-    public TwoNodes(Init init) {
-      super(PunctualComponent.class);
-      for (PeerNode.Init node : init.nodes) {
-        create(PeerNode.class, node);
-      }
-    }
-
-    public static final class Init extends se.sics.kompics.Init<TwoNodes> {
-      final List<PeerNode.Init> nodes;
-
-      Init(PeerNode.Init... nodes) {
-        this.nodes = List.of(nodes);
-      }
-    }
-  }
-
-  @Command(name = "ebb")
-  private static final class Root {}
-
-  private boolean running;
-
-  @AfterEach
-  void stop() {
-    if (running) {
-      Kompics.shutdown();
-    }
-  }
 
   private static EbbAddress freeAddress() throws IOException {
     try (DatagramSocket socket =
@@ -69,7 +35,7 @@ class PeerTest {
   }
 
   private static int ebb(String... args) {
-    return Cli.run(new Root(), Map.of(), List.of(new PeerCommand()), args);
+    return CommandRunner.run(new PeerCommand(), args).code();
   }
 
   @Test
@@ -86,6 +52,7 @@ class PeerTest {
         new SecureDriverFactory(DriverFactory.netty(), key, "test"));
   }
 
+  @SuppressWarnings("try") // the system is there to be closed
   private void exchange(long millis, DriverFactory serverDriver, DriverFactory clientDriver)
       throws Exception {
     EbbAddress server = freeAddress();
@@ -96,14 +63,17 @@ class PeerTest {
     PeerClient.Init sender =
         new PeerClient.Init(client, server, 100, millis, lines::add, end::complete);
     PeerServer.Init receiver = new PeerServer.Init(server, line -> {}, received::set);
-    running = true;
-    Kompics.createAndStart(
-        TwoNodes.class,
-        new TwoNodes.Init(
-            PeerNode.Init.ofServer(CONFIG, serverDriver, receiver, end::completeExceptionally),
-            PeerNode.Init.ofClient(CONFIG, clientDriver, sender, end::completeExceptionally)),
-        2);
-    PeerReport report = end.get(60, TimeUnit.SECONDS);
+    PeerReport report;
+    // A server and a client in one Kompics.
+    try (KompicsSystem<Component> system =
+        KompicsSystem.start(
+            components -> {
+              new PeerNode(CONFIG, serverDriver).assemble(components, receiver);
+              return new PeerNode(CONFIG, clientDriver).assemble(components, sender);
+            },
+            end::completeExceptionally)) {
+      report = end.get(60, TimeUnit.SECONDS);
+    }
     assertThat(report.failure()).isEmpty();
     assertThat(report.packages()).isGreaterThan(100);
     assertThat(report.acks()).isEqualTo(report.packages());

@@ -2,7 +2,8 @@ package org.example.mechanism;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ebb.core.cli.Cli;
+import ebb.core.cli.CommandRunner;
+import ebb.core.cli.EbbCommand;
 import ebb.core.cli.ExitCode;
 import ebb.core.result.ResultRecord;
 import ebb.net.Mechanisms;
@@ -16,11 +17,8 @@ import ebb.net.mechanism.ServerOptions;
 import ebb.net.server.NetServer;
 import ebb.net.server.ServerLimits;
 import ebb.net.server.SessionReport;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,58 +26,36 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine.Command;
 
 /** A protocol from outside is one as good as any: nothing in Ebb's own packages names it. */
 class ToyMechanismTest {
-  @Command(name = "ebb")
-  private static final class Root {}
-
-  private final PrintStream errBefore = System.err;
-  private final PrintStream outBefore = System.out;
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private static List<EbbCommand> commands() {
+    return List.of(
+        new NetClientCommand(),
+        new NetPingCommand(),
+        new NetMatrixCommand(),
+        new NetSweepCommand());
+  }
 
   @TempDir Path dir;
 
-  @BeforeEach
-  void listen() {
-    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
-    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-  }
-
-  @AfterEach
-  void restore() {
-    System.setErr(errBefore);
-    System.setOut(outBefore);
-  }
+  private CommandRunner.Ended last = new CommandRunner.Ended(0, "", "");
 
   private int net(String... args) {
-    err.reset();
-    out.reset();
     List<String> words = new ArrayList<>(List.of("net"));
     words.addAll(Arrays.asList(args));
-    return Cli.run(
-        new Root(),
-        Map.of(),
-        List.of(
-            new NetClientCommand(),
-            new NetPingCommand(),
-            new NetMatrixCommand(),
-            new NetSweepCommand()),
-        words.toArray(String[]::new));
+    last = CommandRunner.run(commands(), words.toArray(String[]::new));
+    return last.code();
   }
 
   private String out() {
-    return out.toString(StandardCharsets.UTF_8);
+    return last.out();
   }
 
   private String err() {
-    return err.toString(StandardCharsets.UTF_8);
+    return last.err();
   }
 
   private static NetServer server(Map<Mechanism, ServerOptions> mechanisms) throws Exception {

@@ -6,9 +6,9 @@ import ebb.core.cli.ExitCode;
 import ebb.core.cli.Interrupts;
 import ebb.core.cli.Output;
 import ebb.core.cli.ResultFiles;
+import ebb.core.process.RunningProgram;
 import ebb.core.units.ByteSize;
 import ebb.selfbench.builtin.BuiltInSubjects;
-import ebb.selfbench.process.ChildProcess;
 import ebb.selfbench.process.PeerPrograms;
 import ebb.selfbench.report.TransportReport;
 import ebb.selfbench.side.BenchMode;
@@ -149,7 +149,7 @@ public final class TransportCommand implements EbbCommand {
               INTERRUPT_WAIT_MILLIS,
               ExitCode.INCOMPLETE,
               () -> {
-                ChildProcess.endAll();
+                RunningProgram.endAll();
                 context.veth().remove();
               });
       try {

@@ -2,39 +2,31 @@ package ebb.selfbench.process;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.process.Program;
+import ebb.core.process.RunningProgram;
 import ebb.core.text.OneLine;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A process that this one starts and reads line by line. It owns its end, also by Ctrl-C. */
+/** A process that this one starts and reads line by line. It owns its words in errors. */
 public abstract class ChildProcess implements AutoCloseable {
-  private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
-
   final String name;
-  final Process process;
-  private final BufferedReader lines;
+  final RunningProgram program;
 
-  ChildProcess(String name, ProcessBuilder builder) {
+  ChildProcess(String name, List<String> command, RunningProgram.Errors errors) {
     this.name = name;
     try {
-      process = builder.start();
+      program = Program.of(command).startBeside(errors);
     } catch (IOException e) {
-      throw new EbbException(ExitCode.INTERNAL, "cannot start " + name + ": " + OneLine.of(e), e);
+      throw new EbbException(ExitCode.INTERNAL, OneLine.of(e), e);
     }
-    RUNNING.add(process);
-    lines =
-        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
 
   /** The next line of its standard output; null when it has ended. */
   final @Nullable String readLine() {
     try {
-      return lines.readLine();
+      return program.readLine();
     } catch (IOException e) {
       throw new EbbException(ExitCode.INCOMPLETE, "lost " + name + ": " + OneLine.of(e), e);
     }
@@ -42,22 +34,12 @@ public abstract class ChildProcess implements AutoCloseable {
 
   /** Tells it to end, if it heeds the end of its input. */
   public final void endInput() {
-    try {
-      process.getOutputStream().close();
-    } catch (IOException e) {
-      // It has ended already.
-    }
+    program.endInput();
   }
 
   /** Ends it. */
   @Override
   public void close() {
-    process.destroyForcibly();
-    RUNNING.remove(process);
-  }
-
-  /** Ends all that are running, for when this process is about to. From any thread. */
-  public static void endAll() {
-    RUNNING.forEach(Process::destroyForcibly);
+    program.close();
   }
 }

@@ -2,15 +2,14 @@ package ebb.selfbench.process;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.process.RunningProgram;
 import ebb.core.text.OneLine;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * One side of what is measured: a process that says what it has to say in lines, a word and
@@ -18,11 +17,11 @@ import java.util.concurrent.TimeUnit;
  * never outlives this process.
  */
 public final class MeasuredProcess extends ChildProcess {
-  private static final long END_SECONDS = 5;
+  private static final Duration END = Duration.ofSeconds(5);
 
   /** Starts a program; what it says on standard error is shown. */
   public MeasuredProcess(String name, List<String> command) {
-    super(name, new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT));
+    super(name, command, RunningProgram.Errors.SHOWN);
   }
 
   /**
@@ -72,9 +71,7 @@ public final class MeasuredProcess extends ChildProcess {
   /** What it has done by now. */
   public Mark mark() {
     try {
-      OutputStream in = process.getOutputStream();
-      in.write("mark\n".getBytes(StandardCharsets.UTF_8));
-      in.flush();
+      program.writeLine("mark");
     } catch (IOException e) {
       throw new EbbException(ExitCode.INTERNAL, name + " ended early: " + OneLine.of(e), e);
     }
@@ -85,7 +82,7 @@ public final class MeasuredProcess extends ChildProcess {
   public void close() {
     endInput();
     try {
-      process.waitFor(END_SECONDS, TimeUnit.SECONDS);
+      var unused = program.awaitEnd(END);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

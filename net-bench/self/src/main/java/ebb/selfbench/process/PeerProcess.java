@@ -3,30 +3,30 @@ package ebb.selfbench.process;
 import com.fasterxml.jackson.jr.ob.JSON;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.process.RunningProgram;
 import ebb.core.text.OneLine;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A program that runs once and ends by itself; it tells what it does in lines, most in JSON, a line
  * an event. Its CPU time is looked at every few milliseconds, because afterwards it is not known.
  */
 public final class PeerProcess extends ChildProcess {
-  private static final long LOOK_MILLIS = 5;
-  private static final long END_SECONDS = 20;
+  private static final Duration LOOK = Duration.ofMillis(5);
+  private static final Duration END = Duration.ofSeconds(20);
 
   private volatile long cpuNanos;
 
   /** Starts it; what it prints to standard error is not seen. */
   public PeerProcess(String name, List<String> command) {
-    this(name, new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD));
+    this(name, command, RunningProgram.Errors.DROPPED);
   }
 
-  private PeerProcess(String name, ProcessBuilder builder) {
-    super(name, builder);
+  private PeerProcess(String name, List<String> command, RunningProgram.Errors errors) {
+    super(name, command, errors);
     endInput();
     Thread watcher = new Thread(this::watch, "cpu of " + name);
     watcher.setDaemon(true);
@@ -35,14 +35,14 @@ public final class PeerProcess extends ChildProcess {
 
   /** Starts it; standard error is read like standard output. */
   public static PeerProcess withErrors(String name, List<String> command) {
-    return new PeerProcess(name, new ProcessBuilder(command).redirectErrorStream(true));
+    return new PeerProcess(name, command, RunningProgram.Errors.READ);
   }
 
   private void watch() {
     try {
       do {
-        process.info().totalCpuDuration().map(Duration::toNanos).ifPresent(this::sawCpu);
-      } while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS));
+        program.cpuTime().map(Duration::toNanos).ifPresent(this::sawCpu);
+      } while (!program.awaitEnd(LOOK));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -104,7 +104,7 @@ public final class PeerProcess extends ChildProcess {
 
   /** Waits for its end. */
   public void end() throws InterruptedException {
-    if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+    if (!program.awaitEnd(END)) {
       throw new EbbException(ExitCode.INCOMPLETE, name + " does not end");
     }
   }

@@ -2,8 +2,9 @@ package ebb.selfbench.side;
 
 import com.google.common.collect.ImmutableSet;
 import ebb.core.kompics.EbbAddress;
+import ebb.core.kompics.KompicsSystem;
+import ebb.core.kompics.KompicsSystem.Components;
 import ebb.core.kompics.NettyNetworkSupport;
-import ebb.core.kompics.PunctualComponent;
 import ebb.core.rand.UnpredictableRandom;
 import ebb.ledbat.kompics.DriverFactory;
 import ebb.ledbat.kompics.LedbatNetwork;
@@ -14,11 +15,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import org.jspecify.annotations.Nullable;
-import se.sics.kompics.Channel;
 import se.sics.kompics.Component;
-import se.sics.kompics.ComponentDefinition;
-import se.sics.kompics.Fault;
-import se.sics.kompics.Kompics;
+import se.sics.kompics.Init;
 import se.sics.kompics.network.Network;
 import se.sics.kompics.network.Transport;
 import se.sics.kompics.network.netty.NettyInit;
@@ -30,52 +28,53 @@ import se.sics.kompics.timer.java.JavaTimer;
  * A process that sends or receives messages through a Kompics {@link Network} port: Ebb's own for
  * LEDBAT, Kompics' NettyNetwork as it comes for TCP and UDP.
  */
-public final class MessageNode extends ComponentDefinition {
-  private static final int WORKERS = 2;
+public final class MessageNode {
+  private final EbbAddress self;
+  private final @Nullable EbbAddress peer;
+  private final MessageLoad load;
+  private final int datagramBytes;
+  private final Meter meter = new Meter();
 
-  public MessageNode(Init init) {
-    super(PunctualComponent.class);
-    Component network = network(init);
-    Component timer = create(JavaTimer.class, se.sics.kompics.Init.NONE);
-    Component application =
-        init.peer == null
-            ? create(
-                MessageSink.class, new MessageSink.Init(init.self.getPort(), init.load, init.meter))
-            : create(
-                MessageSource.class,
-                new MessageSource.Init(init.self, init.peer, init.load, init.meter));
-    connect(
-        network.getPositive(Network.class),
-        application.getNegative(Network.class),
-        Channel.TWO_WAY);
-    connect(timer.getPositive(Timer.class), application.getNegative(Timer.class), Channel.TWO_WAY);
+  private MessageNode(
+      EbbAddress self, @Nullable EbbAddress peer, MessageLoad load, int datagramBytes) {
+    this.self = self;
+    this.peer = peer;
+    this.load = load;
+    this.datagramBytes = datagramBytes;
   }
 
-  private Component network(Init init) {
-    Transport transport = init.load.transport();
+  private Component assemble(Components components) {
+    Component network = network(components);
+    Component timer = components.create(JavaTimer.class, Init.NONE);
+    Component application =
+        peer == null
+            ? components.create(
+                MessageSink.class, new MessageSink.Init(self.getPort(), load, meter))
+            : components.create(
+                MessageSource.class, new MessageSource.Init(self, peer, load, meter));
+    components.connect(network, Network.class, application);
+    components.connect(timer, Timer.class, application);
+    return application;
+  }
+
+  private Component network(Components components) {
+    Transport transport = load.transport();
     if (transport == Transport.LEDBAT) {
-      return create(
+      return components.create(
           LedbatNetwork.class,
           new LedbatNetwork.Init(
-              init.self,
-              Sides.config(init.datagramBytes),
-              DriverFactory.netty(),
-              new UnpredictableRandom()));
+              self, Sides.config(datagramBytes), DriverFactory.netty(), new UnpredictableRandom()));
     }
     return NettyNetworkSupport.construct(
-        () -> create(NettyNetwork.class, new NettyInit(init.self, 0, ImmutableSet.of(transport))));
-  }
-
-  @Override
-  public Fault.ResolveAction handleFault(Fault fault) {
-    System.out.println("FAILED " + fault.getCause());
-    return Fault.ResolveAction.DESTROY;
+        () ->
+            components.create(
+                NettyNetwork.class, new NettyInit(self, 0, ImmutableSet.of(transport))));
   }
 
   /**
    * Arguments: address, transport, message size, datagram size, the receiver's address and port.
    */
-  public static void main(String[] args) throws IOException {
+  public static void main(String[] args) throws IOException, InterruptedException {
     InetAddress address = InetAddress.getByName(args[0]);
     MessageLoad load = new MessageLoad(Transport.valueOf(args[1]), Integer.parseInt(args[2]));
     EbbAddress self = EbbAddress.of(address, freePort(address));
@@ -83,11 +82,10 @@ public final class MessageNode extends ComponentDefinition {
         args.length < 6
             ? null
             : EbbAddress.of(InetAddress.getByName(args[4]), Integer.parseInt(args[5]));
-    Meter meter = new Meter();
-    Kompics.createAndStart(
-        MessageNode.class, new Init(self, peer, load, Integer.parseInt(args[3]), meter), WORKERS);
-    meter.serve();
-    // Not Kompics.shutdown(): NettyNetwork's takes seconds.
+    MessageNode node = new MessageNode(self, peer, load, Integer.parseInt(args[3]));
+    KompicsSystem.start(node::assemble, fault -> System.out.println("FAILED " + fault));
+    node.meter.serve();
+    // The system is not closed: NettyNetwork takes seconds for that.
     Runtime.getRuntime().halt(0);
   }
 
@@ -105,27 +103,5 @@ public final class MessageNode extends ComponentDefinition {
       }
     }
     throw new IOException("no port is free for TCP and UDP");
-  }
-
-  /** What the component needs to know. */
-  public static final class Init extends se.sics.kompics.Init<MessageNode> {
-    final EbbAddress self;
-    final @Nullable EbbAddress peer;
-    final MessageLoad load;
-    final int datagramBytes;
-    final Meter meter;
-
-    Init(
-        EbbAddress self,
-        @Nullable EbbAddress peer,
-        MessageLoad load,
-        int datagramBytes,
-        Meter meter) {
-      this.self = self;
-      this.peer = peer;
-      this.load = load;
-      this.datagramBytes = datagramBytes;
-      this.meter = meter;
-    }
   }
 }
