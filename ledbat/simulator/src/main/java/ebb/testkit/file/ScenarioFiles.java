@@ -206,7 +206,7 @@ public final class ScenarioFiles {
                       .withReordering(reorder, reorderBy)
                       .withDuplication(duplicate)
                       .withMtu(mtu);
-              return codel ? spec.withCodel(CodelSpec.DEFAULTS) : spec;
+              return codel ? spec.withQueue(CodelSpec.DEFAULTS) : spec;
             });
     return new LinkSpec[] {forward, LinkSpec.of(rate, rtt - rtt / 2, Long.MAX_VALUE)};
   }

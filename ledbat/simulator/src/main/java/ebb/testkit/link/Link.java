@@ -3,24 +3,18 @@ package ebb.testkit.link;
 import ebb.testkit.sim.Lane;
 import ebb.testkit.sim.Simulation;
 import ebb.testkit.sim.Trace;
-import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One direction of a link: a drop-tail queue, CoDel's if asked for, a server of some rate, and a
- * wire with delay and faults. It owns the packets from their arrival until their delivery to the
- * next hop, and the statistics of its queue.
+ * One direction of a link: a token bucket if asked for, a queue, a server of some rate, and a wire
+ * with delay and faults. It owns the packets from their arrival until their delivery to the next
+ * hop, and the statistics of its queue; which packets wait and which are dropped is the {@link
+ * PacketQueue}'s to say.
  */
 public final class Link {
   private static final int IP_HEADER_BYTES = 20;
-
-  private record Waiting<P extends SimPacket>(
-      P packet, Path<P> path, int hop, int wireBytes, long arrivedMicros) {
-    void deliver() {
-      path.forward(packet, hop + 1);
-    }
-  }
 
   private final Simulation sim;
   private final int id;
@@ -28,12 +22,12 @@ public final class Link {
   private final LinkSpec spec;
   private final RandomGenerator random;
   private final LinkStats stats;
-  private final ArrayDeque<Waiting<?>> queue = new ArrayDeque<>();
+  private final PacketQueue queue;
   private final Lane wire;
 
-  private final @Nullable Codel<Waiting<?>> codel;
+  private final @Nullable TokenBucket bucket;
+  private final @Nullable ServiceMoments moments;
 
-  private long queuedBytes;
   private boolean busy;
   private long freeAtNanos;
   private LossSpec.Chain loss;
@@ -55,20 +49,23 @@ public final class Link {
     random = sim.random("link " + name);
     stats = new LinkStats();
     wire = new Lane(sim);
-    CodelSpec codelSpec = spec.codel();
-    codel =
-        codelSpec == null
-            ? null
-            : new Codel<>(
-                codelSpec,
-                spec.mtuBytes(),
-                this::poll,
-                Waiting::arrivedMicros,
-                this::queuedBytes,
-                this::dropAtHead);
+    queue = PacketQueue.of(spec.queue(), surroundings());
+    bucket = spec.bucket() == null ? null : new TokenBucket(spec.bucket());
+    moments = ServiceMoments.of(spec, sim.random("service " + name));
     loss = spec.loss().at(sim.nowMicros()).start();
     lossChangesAtMicros = spec.loss().nextChangeMicros(sim.nowMicros());
     delayChangesAtMicros = spec.delayMicros().nextChangeMicros(sim.nowMicros());
+  }
+
+  private PacketQueue.Surroundings surroundings() {
+    long rate = spec.rateBitsPerSecond().at(sim.nowMicros());
+    long packetMicros = Math.max(1, spec.mtuBytes() * 8_000_000L / Math.max(1, rate));
+    return new PacketQueue.Surroundings(
+        spec.bufferBytes(),
+        spec.mtuBytes(),
+        packetMicros,
+        sim.random("queue " + name),
+        dropped -> countDropped(dropped.packet()));
   }
 
   public String name() {
@@ -85,12 +82,16 @@ public final class Link {
 
   /** IP bytes that wait, without the packet being serialised. */
   public long queuedBytes() {
-    return queuedBytes;
+    return queue.bytes();
   }
 
   /** What the link could have carried in [{@code from}, {@code to}), in bytes. */
   public double capacityBytes(long fromMicros, long toMicros) {
-    return spec.rateBitsPerSecond().integralSeconds(fromMicros, toMicros, rate -> rate) / 8;
+    TokenBucketSpec limit = spec.bucket();
+    double served = spec.service().capacityBytes(spec.rateBitsPerSecond(), fromMicros, toMicros);
+    return limit == null
+        ? served
+        : Math.min(served, limit.rateBitsPerSecond() * (toMicros - fromMicros) / 8e6);
   }
 
   /** Share of the capacity in [{@code from}, {@code to}) that packets took, lost ones included. */
@@ -112,38 +113,43 @@ public final class Link {
       int fragments = (payload + perFragment - 1) / perFragment;
       wireBytes = payload + fragments * IP_HEADER_BYTES;
     }
-    if (busy && queuedBytes + wireBytes > spec.bufferBytes()) {
-      stats.countDropped(packet.flow());
-      trace(Trace.DROPPED_BUFFER, packet);
+    long now = sim.nowMicros();
+    if (bucket != null && isPoliced() && !bucket.take(wireBytes, now)) {
+      countDropped(packet);
+      return;
+    }
+    if (!queue.offer(new Waiting<>(packet, path, hop, wireBytes, now), !busy, now)) {
+      countDropped(packet);
       return;
     }
     trace(Trace.ENQUEUED, packet);
-    queue.add(new Waiting<>(packet, path, hop, wireBytes, sim.nowMicros()));
-    queuedBytes += wireBytes;
     if (!busy) {
       busy = true;
       serve();
     }
   }
 
-  private @Nullable Waiting<?> poll() {
-    Waiting<?> head = queue.poll();
-    if (head != null) {
-      queuedBytes -= head.wireBytes();
-    }
-    return head;
+  private boolean isPoliced() {
+    TokenBucketSpec limit = spec.bucket();
+    return limit != null && limit.drops();
   }
 
-  private void dropAtHead(Waiting<?> dropped) {
-    stats.countDropped(dropped.packet().flow());
-    trace(Trace.DROPPED_BUFFER, dropped.packet());
+  private void countDropped(SimPacket packet) {
+    stats.countDropped(packet.flow());
+    trace(Trace.DROPPED_BUFFER, packet);
   }
 
-  /** Starts on the packet at the head of the queue. */
+  /** Starts on the next packet, or waits for the next moment at which some are served. */
   private void serve() {
+    if (moments != null) {
+      long next = moments.nextMicros(sim.nowMicros());
+      if (next != Long.MAX_VALUE) {
+        sim.at(next, this::serveMoment);
+      }
+      return;
+    }
     long now = sim.nowMicros();
-    long rate = spec.rateBitsPerSecond().at(now);
-    if (rate == 0) {
+    if (spec.rateBitsPerSecond().at(now) == 0) {
       long resumes = spec.rateBitsPerSecond().nextChangeMicros(now);
       if (resumes != Long.MAX_VALUE) {
         freeAtNanos = resumes * 1_000;
@@ -151,11 +157,26 @@ public final class Link {
       }
       return;
     }
-    Waiting<?> head = codel == null ? poll() : codel.dequeue(now);
+    Waiting<?> head = queue.poll(now);
     if (head == null) {
       busy = false;
       return;
     }
+    long waitMicros = bucket == null || isPoliced() ? 0 : bucket.waitMicros(head.wireBytes(), now);
+    if (waitMicros > 0) {
+      freeAtNanos = (now + waitMicros) * 1_000;
+      sim.at(now + waitMicros, () -> serialise(head));
+    } else {
+      serialise(head);
+    }
+  }
+
+  private void serialise(Waiting<?> head) {
+    long now = sim.nowMicros();
+    if (bucket != null && !isPoliced()) {
+      bucket.spend(head.wireBytes(), now);
+    }
+    long rate = spec.rateBitsPerSecond().at(now);
     // Nanoseconds are kept from packet to packet: whole microseconds alone would give a link of
     // 500 Mbit/s a rate that is wrong by some percent.
     long startNanos = Math.max(freeAtNanos, head.arrivedMicros() * 1_000);
@@ -166,25 +187,49 @@ public final class Link {
   }
 
   private void served(Waiting<?> sent) {
+    transmit(sent);
+    if (queue.bytes() > 0) {
+      serve();
+    } else {
+      queue.poll(sim.nowMicros()); // Disciplines want to know that they are empty.
+      busy = false;
+    }
+  }
+
+  /** Everything that waits, up to what the moment carries. */
+  private void serveMoment() {
+    long now = sim.nowMicros();
+    ServiceMoments service = Objects.requireNonNull(moments);
+    service.begin(now);
+    while (service.hasRoom()) {
+      Waiting<?> head = queue.poll(now);
+      if (head == null) {
+        service.forgetRoom();
+        busy = false;
+        return;
+      }
+      stats.countStarted(now, now - head.arrivedMicros());
+      service.spend(head.wireBytes());
+      transmit(head);
+    }
+    serve();
+  }
+
+  private void transmit(Waiting<?> sent) {
     long now = sim.nowMicros();
     SimPacket packet = sent.packet();
     stats.countTransmitted(packet.flow(), now, sent.wireBytes());
     if (loses(now)) {
       stats.countLost(packet.flow());
       trace(Trace.DROPPED_LOSS, packet);
-    } else {
-      propagate(sent, now);
-      if (spec.faults().duplicateProbability() > 0
-          && random.nextDouble() < spec.faults().duplicateProbability()) {
-        stats.duplicated++;
-        trace(Trace.DUPLICATED, packet);
-        propagate(sent, now);
-      }
+      return;
     }
-    if (queue.isEmpty() && codel == null) {
-      busy = false;
-    } else {
-      serve(); // CoDel wants to know that its queue is empty.
+    propagate(sent, now);
+    if (spec.faults().duplicateProbability() > 0
+        && random.nextDouble() < spec.faults().duplicateProbability()) {
+      stats.duplicated++;
+      trace(Trace.DUPLICATED, packet);
+      propagate(sent, now);
     }
   }
 
@@ -203,7 +248,7 @@ public final class Link {
     }
     long delivery = now + spec.delayMicros().at(now);
     if (spec.faults().jitterMicros() > 0) {
-      delivery += (long) (random.nextDouble() * (spec.faults().jitterMicros() + 1));
+      delivery += spec.faults().jitterShape().drawMicros(random, spec.faults().jitterMicros());
     }
     if (spec.faults().reorderProbability() > 0
         && random.nextDouble() < spec.faults().reorderProbability()) {

@@ -1,6 +1,7 @@
 package ebb.testkit.link;
 
 import ebb.testkit.sim.Schedule;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param bufferBytes waiting IP bytes, without the packet being serialised; more are dropped
  * @param loss on the wire, behind the queue: a lost packet has taken its time
  * @param faults what else happens to packets on the wire
- * @param codel drops from the head of a queue that stands; null for drop-tail alone
+ * @param queue who waits, and who is dropped
+ * @param service when the server takes packets
+ * @param bucket a policer or a shaper in front; null for none
  * @param mtuBytes IP packets above it are dropped silently or, without "don't fragment", cut up
  */
 public record LinkSpec(
@@ -23,7 +26,9 @@ public record LinkSpec(
     long bufferBytes,
     Schedule<LossSpec> loss,
     Faults faults,
-    @Nullable CodelSpec codel,
+    QueueSpec queue,
+    ServiceSpec service,
+    @Nullable TokenBucketSpec bucket,
     int mtuBytes) {
 
   /** A rate at which packets take no time. */
@@ -44,17 +49,19 @@ public record LinkSpec(
   /**
    * What happens to packets beside loss.
    *
-   * @param jitterMicros each packet takes up to this longer, uniformly; order is kept
+   * @param jitterMicros each packet takes up to this longer; order is kept
+   * @param jitterShape how often which part of it
    * @param reorderProbability share of packets that are held back and may be overtaken
    * @param reorderMicros by how long those are held back at most, uniformly
    * @param duplicateProbability share of packets that arrive twice
    */
   public record Faults(
       long jitterMicros,
+      JitterShape jitterShape,
       double reorderProbability,
       long reorderMicros,
       double duplicateProbability) {
-    static final Faults NONE = new Faults(0, 0, 0, 0);
+    static final Faults NONE = new Faults(0, JitterShape.UNIFORM, 0, 0, 0);
 
     /** Ranges are checked. */
     public Faults {
@@ -74,7 +81,16 @@ public record LinkSpec(
     Schedule<Long> rate = Schedule.always(rateBitsPerSecond);
     Schedule<Long> delay = Schedule.always(delayMicros);
     Schedule<LossSpec> loss = Schedule.always(LossSpec.NONE);
-    return new LinkSpec(rate, delay, bufferBytes, loss, Faults.NONE, null, 1_500);
+    return new LinkSpec(
+        rate,
+        delay,
+        bufferBytes,
+        loss,
+        Faults.NONE,
+        QueueSpec.DROP_TAIL,
+        ServiceSpec.CONTINUOUS,
+        null,
+        1_500);
   }
 
   /** A link that only takes time: no rate, no buffer limit. */
@@ -88,15 +104,15 @@ public record LinkSpec(
   }
 
   public LinkSpec withRate(Schedule<Long> value) {
-    return new LinkSpec(value, delayMicros, bufferBytes, loss, faults, codel, mtuBytes);
+    return changed(copy -> copy.rate = value);
   }
 
   public LinkSpec withDelay(Schedule<Long> value) {
-    return new LinkSpec(rateBitsPerSecond, value, bufferBytes, loss, faults, codel, mtuBytes);
+    return changed(copy -> copy.delay = value);
   }
 
   public LinkSpec withBufferBytes(long value) {
-    return new LinkSpec(rateBitsPerSecond, delayMicros, value, loss, faults, codel, mtuBytes);
+    return changed(copy -> copy.bufferBytes = value);
   }
 
   public LinkSpec withLoss(LossSpec value) {
@@ -104,37 +120,102 @@ public record LinkSpec(
   }
 
   public LinkSpec withLoss(Schedule<LossSpec> value) {
-    return new LinkSpec(
-        rateBitsPerSecond, delayMicros, bufferBytes, value, faults, codel, mtuBytes);
+    return changed(copy -> copy.loss = value);
   }
 
   public LinkSpec withMtu(int value) {
-    return new LinkSpec(rateBitsPerSecond, delayMicros, bufferBytes, loss, faults, codel, value);
+    return changed(copy -> copy.mtuBytes = value);
   }
 
-  /** Active queue management by CoDel, in front of the same buffer. */
-  public LinkSpec withCodel(CodelSpec value) {
-    return new LinkSpec(rateBitsPerSecond, delayMicros, bufferBytes, loss, faults, value, mtuBytes);
+  /** Another discipline than drop-tail, for the same buffer. */
+  public LinkSpec withQueue(QueueSpec value) {
+    return changed(copy -> copy.queue = value);
   }
 
+  public LinkSpec withService(ServiceSpec value) {
+    return changed(copy -> copy.service = value);
+  }
+
+  /** A policer or a shaper in front of the buffer. */
+  public LinkSpec withBucket(TokenBucketSpec value) {
+    return changed(copy -> copy.bucket = value);
+  }
+
+  /** Uniform up to {@code micros}; order is kept. */
   public LinkSpec withJitter(long micros) {
-    return with(
-        new Faults(
-            micros, faults.reorderProbability, faults.reorderMicros, faults.duplicateProbability));
+    return withJitter(micros, JitterShape.UNIFORM);
+  }
+
+  /** Up to {@code micros}; order is kept. */
+  public LinkSpec withJitter(long micros, JitterShape shape) {
+    return changed(
+        copy ->
+            copy.faults =
+                new Faults(
+                    micros,
+                    shape,
+                    faults.reorderProbability,
+                    faults.reorderMicros,
+                    faults.duplicateProbability));
   }
 
   public LinkSpec withReordering(double probability, long micros) {
-    return with(new Faults(faults.jitterMicros, probability, micros, faults.duplicateProbability));
+    return changed(
+        copy ->
+            copy.faults =
+                new Faults(
+                    faults.jitterMicros,
+                    faults.jitterShape,
+                    probability,
+                    micros,
+                    faults.duplicateProbability));
   }
 
   public LinkSpec withDuplication(double probability) {
-    return with(
-        new Faults(
-            faults.jitterMicros, faults.reorderProbability, faults.reorderMicros, probability));
+    return changed(
+        copy ->
+            copy.faults =
+                new Faults(
+                    faults.jitterMicros,
+                    faults.jitterShape,
+                    faults.reorderProbability,
+                    faults.reorderMicros,
+                    probability));
   }
 
-  private LinkSpec with(Faults value) {
-    return new LinkSpec(rateBitsPerSecond, delayMicros, bufferBytes, loss, value, codel, mtuBytes);
+  private LinkSpec changed(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
+    change.accept(copy);
+    return copy.made();
+  }
+
+  /** The components while one of them changes. */
+  private static final class Copy {
+    Schedule<Long> rate;
+    Schedule<Long> delay;
+    long bufferBytes;
+    Schedule<LossSpec> loss;
+    Faults faults;
+    QueueSpec queue;
+    ServiceSpec service;
+    @Nullable TokenBucketSpec bucket;
+    int mtuBytes;
+
+    Copy(LinkSpec spec) {
+      rate = spec.rateBitsPerSecond;
+      delay = spec.delayMicros;
+      bufferBytes = spec.bufferBytes;
+      loss = spec.loss;
+      faults = spec.faults;
+      queue = spec.queue;
+      service = spec.service;
+      bucket = spec.bucket;
+      mtuBytes = spec.mtuBytes;
+    }
+
+    LinkSpec made() {
+      return new LinkSpec(rate, delay, bufferBytes, loss, faults, queue, service, bucket, mtuBytes);
+    }
   }
 
   private static void require(boolean holds, String message) {

@@ -46,6 +46,30 @@ public final class Checks {
     return squares == 0 ? Double.NaN : sum * sum / (flows.size() * squares);
   }
 
+  /** What the flow with the least carried, of an equal part of what all carried. */
+  public static double smallestPart(
+      Link link, Collection<? extends Flow> flows, long fromMicros, long toMicros) {
+    double sum = 0;
+    double least = Double.POSITIVE_INFINITY;
+    for (Flow flow : flows) {
+      double bytes = link.stats().transmitted(flow.number()).sum(fromMicros, toMicros);
+      sum += bytes;
+      least = Math.min(least, bytes);
+    }
+    return sum == 0 ? Double.NaN : least * flows.size() / sum;
+  }
+
+  /**
+   * Share of the bytes that the flow put on the path, that it had sent before. Both times must have
+   * been {@linkplain Scenario#mark marked}.
+   */
+  public static double resentShare(Scenario scenario, Flow flow, long fromMicros, long toMicros) {
+    Scenario.Sent from = scenario.sentAt(fromMicros, flow);
+    Scenario.Sent to = scenario.sentAt(toMicros, flow);
+    return (to.resentBytes() - from.resentBytes())
+        / (double) Math.max(1, to.bytes() - from.bytes());
+  }
+
   /**
    * How long after {@code fromMicros} the flow carries {@code portion} of the capacity over a whole
    * {@code windowMicros}; the time is that window's start, so a flow that never lost its rate has

@@ -23,4 +23,10 @@ public interface Flow {
   default LimitTimes limits() {
     return LimitTimes.NONE;
   }
+
+  /** Bytes that the sender has put on the path so far, repetitions included. */
+  long sentBytes();
+
+  /** Those among them that had been sent before. */
+  long resentBytes();
 }

@@ -159,4 +159,16 @@ public final class LedbatFlow implements Flow {
     ConnectionStats stats = stats();
     return stats == null ? LimitTimes.NONE : stats.limits();
   }
+
+  @Override
+  public long sentBytes() {
+    ConnectionStats stats = stats();
+    return stats == null ? 0 : stats.bytesSent() + stats.bytesRetransmitted();
+  }
+
+  @Override
+  public long resentBytes() {
+    ConnectionStats stats = stats();
+    return stats == null ? 0 : stats.bytesRetransmitted();
+  }
 }

@@ -4,7 +4,9 @@ import ebb.testkit.link.Link;
 import ebb.testkit.link.LinkSpec;
 import ebb.testkit.sim.Simulation;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongConsumer;
 
 /**
@@ -16,6 +18,7 @@ public final class Scenario {
   private final Link bottleneck;
   private final Link back;
   private final List<Flow> flows = new ArrayList<>();
+  private final Map<Long, Map<Flow, Sent>> marks = new HashMap<>();
   private int nextFlow = 1;
   private int nextLink = 2;
   private long sendJitterMicros;
@@ -94,6 +97,33 @@ public final class Scenario {
           observer.accept(sim.nowMicros());
           observe(periodMicros, observer);
         });
+  }
+
+  /** What flows have sent up to a time. */
+  record Sent(long bytes, long resentBytes) {}
+
+  /** Notes at {@code timeMicros} what flows have sent, for {@link Checks#resentShare}. */
+  public void mark(long timeMicros) {
+    sim.at(
+        timeMicros,
+        () -> {
+          Map<Flow, Sent> now = new HashMap<>();
+          flows.forEach(flow -> now.put(flow, new Sent(flow.sentBytes(), flow.resentBytes())));
+          marks.put(timeMicros, now);
+        });
+  }
+
+  /** What {@code flow} had sent at a time that was marked; at 0 it is nothing. */
+  Sent sentAt(long timeMicros, Flow flow) {
+    if (timeMicros == 0) {
+      return new Sent(0, 0);
+    }
+    Map<Flow, Sent> all = marks.get(timeMicros);
+    if (all == null) {
+      throw new IllegalStateException("nobody marked " + timeMicros + " us");
+    }
+    Sent sent = all.get(flow);
+    return sent == null ? new Sent(0, 0) : sent;
   }
 
   public void runUntil(long timeMicros) {

@@ -1,5 +1,6 @@
 package ebb.testkit.scenario;
 
+import ebb.testkit.tcp.BbrModel;
 import ebb.testkit.tcp.CubicModel;
 import ebb.testkit.tcp.MulTcpModel;
 import ebb.testkit.tcp.RenoModel;
@@ -28,6 +29,22 @@ public record TcpFlowSpec(
 
   public static TcpFlowSpec cubic(String name) {
     return new TcpFlowSpec(name, CubicModel::new, 0, Long.MAX_VALUE, TcpFlow.Options.DEFAULTS, 0);
+  }
+
+  /** CUBIC as kernels have it: paced, leaving slow start by HyStart++. */
+  public static TcpFlowSpec pacedCubic(String name) {
+    return new TcpFlowSpec(
+        name,
+        CubicModel::withHyStart,
+        0,
+        Long.MAX_VALUE,
+        TcpFlow.Options.DEFAULTS.withPacing(true),
+        0);
+  }
+
+  /** BBR, version 1. */
+  public static TcpFlowSpec bbr(String name) {
+    return new TcpFlowSpec(name, BbrModel::new, 0, Long.MAX_VALUE, TcpFlow.Options.DEFAULTS, 0);
   }
 
   /** MulTCP: as aggressive as {@code weight} Reno flows. */

@@ -54,4 +54,14 @@ public final class TcpModelFlow implements Flow {
     boolean running = sim.nowMicros() >= spec.startMicros();
     return running ? tcp.window().cwndSegments() * spec.options().segmentIpBytes() : 0;
   }
+
+  @Override
+  public long sentBytes() {
+    return tcp.segmentsSent() * spec.options().segmentIpBytes();
+  }
+
+  @Override
+  public long resentBytes() {
+    return tcp.segmentsResent() * spec.options().segmentIpBytes();
+  }
 }

@@ -1,8 +1,10 @@
 package ebb.testkit.tcp;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * RFC 9438's window: the cubic curve, the Reno-friendly region and fast convergence; without
- * HyStart. Named a model: not a kernel's TCP.
+ * RFC 9438's window: the cubic curve, the Reno-friendly region and fast convergence; with {@link
+ * HyStart} if asked for. Named a model: not a kernel's TCP.
  */
 public final class CubicModel implements TcpWindow {
   /** RFC 9438, 4.6: "the multiplicative decrease factor ... SHOULD be set to 0.7". */
@@ -14,6 +16,8 @@ public final class CubicModel implements TcpWindow {
   /** RFC 9438, 4.3: the increase at which AIMD with {@link #BETA} takes as much as Reno. */
   private static final double ALPHA = 3 * (1 - BETA) / (1 + BETA);
 
+  private final int initialSegments;
+  private final @Nullable HyStart hyStart;
   private double cwnd;
   private double ssthresh = Double.MAX_VALUE;
   private double wMax;
@@ -28,7 +32,18 @@ public final class CubicModel implements TcpWindow {
   }
 
   public CubicModel(int initialSegments) {
+    this(initialSegments, null);
+  }
+
+  private CubicModel(int initialSegments, @Nullable HyStart hyStart) {
+    this.initialSegments = initialSegments;
+    this.hyStart = hyStart;
     cwnd = initialSegments;
+  }
+
+  /** Leaves slow start when round trips become longer (RFC 9406). */
+  public static CubicModel withHyStart() {
+    return new CubicModel(10, new HyStart());
   }
 
   @Override
@@ -40,7 +55,7 @@ public final class CubicModel implements TcpWindow {
   public void onAck(int segments, long smoothedRttMicros, long nowMicros) {
     int left = segments;
     while (left > 0 && cwnd < ssthresh) {
-      cwnd++;
+      cwnd += hyStart == null ? 1 : hyStart.growth();
       left--;
     }
     if (left == 0) {
@@ -61,6 +76,24 @@ public final class CubicModel implements TcpWindow {
     // RFC 9438, 4.2: "target" is W_cubic(t + RTT), at least cwnd and at most 1.5 cwnd.
     double target = Math.min(Math.max(curve(t + rtt), cwnd), 1.5 * cwnd);
     cwnd += left * (target - cwnd) / cwnd;
+  }
+
+  @Override
+  public void onDelivery(TcpDelivery delivery) {
+    if (hyStart != null && inSlowStart() && hyStart.leaves(delivery)) {
+      ssthresh = cwnd;
+    }
+  }
+
+  @Override
+  public boolean inSlowStart() {
+    return cwnd < ssthresh;
+  }
+
+  @Override
+  public void onIdle() {
+    cwnd = Math.min(cwnd, initialSegments);
+    epochMicros = -1;
   }
 
   @Override

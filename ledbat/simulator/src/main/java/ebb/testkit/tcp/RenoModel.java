@@ -2,6 +2,7 @@ package ebb.testkit.tcp;
 
 /** RFC 5681's window: slow start, additive increase, halving. Named a model: not a kernel's TCP. */
 public final class RenoModel implements TcpWindow {
+  private final int initialSegments;
   private double cwnd;
   private double ssthresh = Double.MAX_VALUE;
 
@@ -11,6 +12,7 @@ public final class RenoModel implements TcpWindow {
   }
 
   public RenoModel(int initialSegments) {
+    this.initialSegments = initialSegments;
     cwnd = initialSegments;
   }
 
@@ -19,6 +21,7 @@ public final class RenoModel implements TcpWindow {
     return cwnd;
   }
 
+  @Override
   public boolean inSlowStart() {
     return cwnd < ssthresh;
   }
@@ -41,5 +44,10 @@ public final class RenoModel implements TcpWindow {
   public void onTimeout(long flightSegments, long nowMicros) {
     ssthresh = Math.max(flightSegments / 2.0, 2);
     cwnd = 1;
+  }
+
+  @Override
+  public void onIdle() {
+    cwnd = Math.min(cwnd, initialSegments);
   }
 }

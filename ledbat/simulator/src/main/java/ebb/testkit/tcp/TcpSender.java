@@ -5,11 +5,13 @@ import ebb.testkit.sim.Simulation;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sending half of the model: SACK loss recovery as RFC 6675 (three duplicates, the pipe), lost
- * retransmissions found by time as in RFC 8985 (RACK), the retransmission timer as RFC 6298, an
- * endless source. It owns no window: that is a {@link TcpWindow}.
+ * retransmissions found by time as in RFC 8985 (RACK), the retransmission timer as RFC 6298, pacing
+ * and samples of the delivery rate. It owns no window: that is a {@link TcpWindow}; what there is
+ * to send is told by {@link #supply}.
  */
 final class TcpSender {
   private static final int DUPLICATE_THRESHOLD = 3;
@@ -21,6 +23,7 @@ final class TcpSender {
     boolean lost;
     boolean resent;
     long resentMicros;
+    DeliveryRate.@Nullable Sent sent;
   }
 
   private record Resent(long seq, long atMicros) {}
@@ -29,8 +32,8 @@ final class TcpSender {
   private final Path<TcpSegment> path;
   private final TcpWindow window;
   private final int flow;
-  private final int segmentIpBytes;
-  private final long minRtoMicros;
+  private final TcpFlow.Options options;
+  private final DeliveryRate deliveryRate = new DeliveryRate();
   private final Map<Long, Outstanding> outstanding = new HashMap<>();
   private final ArrayDeque<Resent> resends = new ArrayDeque<>();
 
@@ -50,6 +53,11 @@ final class TcpSender {
   private long rtoMicros = 1_000_000;
   private long rtoAtMicros = Long.MAX_VALUE;
   private boolean rtoScheduled;
+  private long available;
+  private long lastSentMicros = -1;
+  private long nextSendNanos;
+  private boolean wakeScheduled;
+  private int newlyLost;
 
   long segmentsSent;
   long segmentsResent;
@@ -57,23 +65,39 @@ final class TcpSender {
   long recoveries;
 
   TcpSender(
-      Simulation sim,
-      Path<TcpSegment> path,
-      TcpWindow window,
-      int flow,
-      int segmentIpBytes,
-      long minRtoMicros) {
+      Simulation sim, Path<TcpSegment> path, TcpWindow window, int flow, TcpFlow.Options options) {
     this.sim = sim;
     this.path = path;
     this.window = window;
     this.flow = flow;
-    this.segmentIpBytes = segmentIpBytes;
-    this.minRtoMicros = minRtoMicros;
+    this.options = options;
   }
 
   void start() {
     running = true;
     trySend();
+  }
+
+  /** The application has so many segments more. */
+  void supply(long segments) {
+    long now = sim.nowMicros();
+    if (pipe == 0 && lastSentMicros >= 0 && now - lastSentMicros > rtoMicros) {
+      window.onIdle();
+    }
+    available = available + segments < 0 ? Long.MAX_VALUE : available + segments;
+    if (running) {
+      trySend();
+    }
+  }
+
+  /** The application stops in the middle: what has not been sent is not there any more. */
+  void withhold() {
+    available = next;
+  }
+
+  /** Whether everything there was to send has been sent. */
+  boolean isDrained() {
+    return next >= available && pipe == 0;
   }
 
   /** No new data; what is outstanding is still repaired. */
@@ -90,11 +114,16 @@ final class TcpSender {
     sampleRtt(now - ack.echoMicros);
     long flightBefore = pipe;
     int newly = 0;
+    newlyLost = 0;
+    deliveryRate.begin();
     boolean advanced = ack.ack > unacked;
     for (; unacked < ack.ack; unacked++) {
       Outstanding segment = outstanding.remove(unacked);
       if (segment != null) {
-        newly += segment.sacked ? 0 : 1;
+        if (!segment.sacked) {
+          newly++;
+          deliveryRate.onDelivered(segment.sent, now);
+        }
         pipe -= inPipe(segment);
       }
     }
@@ -109,8 +138,19 @@ final class TcpSender {
     }
     boolean foundLoss = scanForLoss();
     scanForLostResends(ack.echoMicros);
+    boolean entersRecovery = foundLoss && !inRecovery && unacked >= recoveryPoint;
+    if (newly > 0 || newlyLost > 0) {
+      window.onDelivery(
+          deliveryRate.delivery(
+              now,
+              now - ack.echoMicros,
+              newly,
+              newlyLost,
+              (int) pipe,
+              inRecovery || entersRecovery));
+    }
     // RFC 6675, 5: enter recovery; no second reduction before RecoveryPoint is acknowledged.
-    if (foundLoss && !inRecovery && unacked >= recoveryPoint) {
+    if (entersRecovery) {
       inRecovery = true;
       recoveryPoint = next;
       recoveries++;
@@ -136,6 +176,7 @@ final class TcpSender {
     }
     pipe -= inPipe(segment);
     segment.sacked = true;
+    deliveryRate.onDelivered(segment.sent, sim.nowMicros());
     for (int i = 0; i < highestSacked.length; i++) {
       if (seq > highestSacked[i]) {
         System.arraycopy(highestSacked, i, highestSacked, i + 1, highestSacked.length - 1 - i);
@@ -158,6 +199,7 @@ final class TcpSender {
         pipe += inPipe(segment);
         resendScan = Math.min(resendScan, lossScan);
         found = true;
+        newlyLost++;
       }
     }
     return found;
@@ -184,6 +226,7 @@ final class TcpSender {
         segment.resent = false;
         pipe += inPipe(segment);
         resendScan = Math.min(resendScan, oldest.seq());
+        newlyLost++;
       }
     }
   }
@@ -200,18 +243,51 @@ final class TcpSender {
     long room = (long) window.cwndSegments();
     while (pipe < room) {
       long lost = nextLost();
+      boolean more = running && next < available;
+      if (lost < 0 && !more) {
+        windowLimited = false;
+        deliveryRate.onNothingToSend(pipe);
+        return;
+      }
+      if (mustWait()) {
+        return;
+      }
       if (lost >= 0) {
         resend(lost);
-      } else if (running) {
+      } else {
         outstanding.put(next, new Outstanding());
         pipe++;
         transmit(next++);
-      } else {
-        windowLimited = false;
-        return;
       }
     }
     windowLimited = true;
+  }
+
+  /** Whether pacing holds the next segment back; it is then sent when its time has come. */
+  private boolean mustWait() {
+    double rate = window.pacingSegmentsPerSecond();
+    if (rate == 0 && options.paced() && srttMicros > 0) {
+      // As Linux does: ahead of the window in slow start, and a little in avoidance.
+      rate = (window.inSlowStart() ? 2 : 1.2) * window.cwndSegments() * 1e6 / srttMicros;
+    }
+    if (rate == 0) {
+      return false;
+    }
+    long nowNanos = sim.nowMicros() * 1_000;
+    if (nowNanos < nextSendNanos) {
+      if (!wakeScheduled) {
+        wakeScheduled = true;
+        sim.at(
+            (nextSendNanos + 999) / 1_000,
+            () -> {
+              wakeScheduled = false;
+              trySend();
+            });
+      }
+      return true;
+    }
+    nextSendNanos = Math.max(nextSendNanos, nowNanos - 1_000) + (long) (1e9 / rate);
+    return false;
   }
 
   private long nextLost() {
@@ -246,10 +322,15 @@ final class TcpSender {
   private void transmit(long seq) {
     segmentsSent++;
     long now = sim.nowMicros();
+    lastSentMicros = now;
+    Outstanding segment = outstanding.get(seq);
+    if (segment != null) {
+      segment.sent = deliveryRate.onSent(now, pipe);
+    }
     if (rtoAtMicros == Long.MAX_VALUE) {
       restartTimer(now);
     }
-    path.send(TcpSegment.data(flow, segmentIpBytes, seq, now));
+    path.send(TcpSegment.data(flow, options.segmentIpBytes(), seq, now));
   }
 
   /** RFC 6298; timestamps make every acknowledgement a sample (RFC 7323). */
@@ -261,7 +342,8 @@ final class TcpSender {
       rttvarMicros += (Math.abs(srttMicros - rttMicros) - rttvarMicros) / 4;
       srttMicros += (rttMicros - srttMicros) / 8;
     }
-    rtoMicros = Math.min(MAX_RTO_MICROS, Math.max(minRtoMicros, srttMicros + 4 * rttvarMicros));
+    rtoMicros =
+        Math.min(MAX_RTO_MICROS, Math.max(options.minRtoMicros(), srttMicros + 4 * rttvarMicros));
   }
 
   private void restartTimer(long now) {

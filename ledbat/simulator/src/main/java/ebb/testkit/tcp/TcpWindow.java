@@ -21,4 +21,20 @@ public interface TcpWindow {
 
   /** The retransmission timer ran out. */
   void onTimeout(long flightSegments, long nowMicros);
+
+  /** The sender had nothing to send for longer than the retransmission timer (RFC 5681, 4.1). */
+  default void onIdle() {}
+
+  /** Segments were acknowledged or found lost, in recovery or not; before {@link #onAck}. */
+  default void onDelivery(TcpDelivery delivery) {}
+
+  /** Whether the window doubles in a round trip; a paced sender is then ahead of it. */
+  default boolean inSlowStart() {
+    return false;
+  }
+
+  /** The rate that the window itself asks for, in segments a second; 0 when it asks for none. */
+  default double pacingSegmentsPerSecond() {
+    return 0;
+  }
 }

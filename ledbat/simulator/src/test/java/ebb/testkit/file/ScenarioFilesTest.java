@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
 import ebb.ledbat.congestion.CongestionControllers;
+import ebb.testkit.link.CodelSpec;
 import ebb.testkit.link.LossSpec;
 import ebb.testkit.scenario.LedbatFlowSpec;
 import java.util.Map;
@@ -66,7 +67,7 @@ class ScenarioFilesTest {
     assertThat(file.forward().delayMicros().at(6_000_000)).isEqualTo(55_500);
     assertThat(file.backward().delayMicros().at(6_000_000)).isEqualTo(25_500);
     assertThat(file.forward().bufferBytes()).isEqualTo(125_000);
-    assertThat(file.forward().codel()).isNotNull();
+    assertThat(file.forward().queue()).isEqualTo(CodelSpec.DEFAULTS);
     assertThat(file.forward().mtuBytes()).isEqualTo(1_400);
     assertThat(file.forward().loss().at(0)).isEqualTo(new LossSpec.Burst(0.01, 0.5, 0.001, 0.9));
     assertThat(file.forward().loss().at(7_000_000)).isEqualTo(new LossSpec.Random(0.5));

@@ -99,7 +99,7 @@ class CodelTest {
       Scenario scenario =
           new Scenario(
               1,
-              codel ? spec.withCodel(CodelSpec.DEFAULTS) : spec,
+              codel ? spec.withQueue(CodelSpec.DEFAULTS) : spec,
               LinkSpec.of(10_000_000, 25_000, Long.MAX_VALUE));
       for (int flow = 0; flow < 4; flow++) {
         scenario.add(TcpFlowSpec.reno("reno " + flow).startingAt(flow * SECOND));
@@ -121,7 +121,7 @@ class CodelTest {
     Scenario scenario =
         new Scenario(
             1,
-            LinkSpec.of(1_000_000, 5_000, 1_000_000).withCodel(CodelSpec.DEFAULTS),
+            LinkSpec.of(1_000_000, 5_000, 1_000_000).withQueue(CodelSpec.DEFAULTS),
             LinkSpec.delayOnly(5_000));
     scenario.add(TcpFlowSpec.reno("first").during(0, 5 * SECOND));
     scenario.runUntil(10 * SECOND);

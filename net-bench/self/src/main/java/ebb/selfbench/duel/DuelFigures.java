@@ -7,20 +7,51 @@ package ebb.selfbench.duel;
  * @param utilisation of the link, by all flows
  * @param medianQueueMicros time that half of the packets waited less than
  * @param highQueueMicros time that 95% of the packets waited less than
- * @param share part of the link's capacity that the controller's flow took; in a newcomer's case
+ * @param share part of the link's capacity that the controller's flows took; in a newcomer's case
  *     the newcomer's
- * @param tcpLoss part of what the TCP flow carries without the controller's flow, that it lost
  * @param jain Jain's index of all flows
  * @param recoveryMicros after the TCP flow left; infinite when 90% was not reached
+ * @param tcp of the TCP flow beside the controller's
+ * @param waste of the controller's flows
  */
 public record DuelFigures(
     double utilisation,
     double medianQueueMicros,
     double highQueueMicros,
     double share,
-    double tcpLoss,
     double jain,
-    double recoveryMicros) {
+    double recoveryMicros,
+    Tcp tcp,
+    Waste waste) {
+
+  /**
+   * The rival.
+   *
+   * @param loss part of what it carries without the controller's flow, that it lost
+   * @param alone part of the link that it carries without the controller's flow
+   */
+  public record Tcp(double loss, double alone) {
+    static final Tcp NONE = new Tcp(Double.NaN, Double.NaN);
+
+    /** Part of what it carries alone, that it kept. */
+    double keeps() {
+      return 1 - loss;
+    }
+  }
+
+  /**
+   * What a high utilisation can hide.
+   *
+   * @param resent part of the bytes sent that had been sent before
+   * @param smallest what the flow with the least carried, of an equal part
+   */
+  public record Waste(double resent, double smallest) {
+    static final Waste NONE = new Waste(Double.NaN, Double.NaN);
+  }
+
+  double tcpLoss() {
+    return tcp.loss;
+  }
 
   DuelFigures plus(DuelFigures other) {
     return new DuelFigures(
@@ -28,9 +59,10 @@ public record DuelFigures(
         medianQueueMicros + other.medianQueueMicros,
         highQueueMicros + other.highQueueMicros,
         share + other.share,
-        tcpLoss + other.tcpLoss,
         jain + other.jain,
-        recoveryMicros + other.recoveryMicros);
+        recoveryMicros + other.recoveryMicros,
+        new Tcp(tcp.loss + other.tcp.loss, tcp.alone + other.tcp.alone),
+        new Waste(waste.resent + other.waste.resent, waste.smallest + other.waste.smallest));
   }
 
   DuelFigures dividedBy(int runs) {
@@ -39,8 +71,9 @@ public record DuelFigures(
         medianQueueMicros / runs,
         highQueueMicros / runs,
         share / runs,
-        tcpLoss / runs,
         jain / runs,
-        recoveryMicros / runs);
+        recoveryMicros / runs,
+        new Tcp(tcp.loss / runs, tcp.alone / runs),
+        new Waste(waste.resent / runs, waste.smallest / runs));
   }
 }

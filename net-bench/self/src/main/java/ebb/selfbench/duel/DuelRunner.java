@@ -30,9 +30,12 @@ import java.util.function.Consumer;
  * simulation of its own, so neither threads nor order change a figure.
  */
 public final class DuelRunner {
-  private static final long FIRST_SEED = 1;
   private static final double RECOVERED = 0.9;
   private static final long RECOVERY_WINDOW_MICROS = 500_000;
+
+  /** Simulated, at least, by one processor. */
+  private static final double BITS_PER_SECOND_OF_CPU = 4e9;
+
   private static final int BUFFER_BYTES = 16 << 20;
 
   /** Who a TCP flow's loss is measured against: the same flow without company. */
@@ -73,12 +76,21 @@ public final class DuelRunner {
     }
   }
 
+  /** About how long {@link #runAll} takes; each rival's run alone is among it. */
+  static double estimatedMinutes(Collection<DuelCell> cells, int threads) {
+    double bits = 0;
+    for (DuelCell cell : cells) {
+      bits += cell.weight() / 1e6 * (cell.setup().rival().isTcp() ? 1.8 : 1);
+    }
+    return bits / BITS_PER_SECOND_OF_CPU / threads / 60;
+  }
+
   /** Simulates one cell; with more than one run, figures are the runs' means. */
   public DuelFigures run(DuelCell cell) {
-    DuelFigures sum = run(cell, FIRST_SEED);
+    DuelFigures sum = run(cell, cell.seed());
     int runs = cell.setup().runs();
     for (int i = 1; i < runs; i++) {
-      sum = sum.plus(run(cell, FIRST_SEED + i));
+      sum = sum.plus(run(cell, cell.seed() + i));
     }
     return sum.dividedBy(runs);
   }
@@ -87,30 +99,53 @@ public final class DuelRunner {
     DuelSetup setup = cell.setup();
     Scenario scenario = scenario(seed, cell.link(), forward(cell));
     List<Flow> flows = add(cell, scenario);
-    scenario.runUntil(setup.endMicros());
-    Link link = scenario.bottleneck();
-    Flow own = setup.rival() == Rival.ITSELF ? flows.get(1) : flows.get(0);
     long from = setup.fromMicros();
     long to = setup.toMicros();
+    scenario.mark(from);
+    scenario.mark(to);
+    scenario.runUntil(setup.endMicros());
+    Link link = scenario.bottleneck();
+    List<Flow> own =
+        setup.rival() == Rival.ITSELF ? flows.subList(1, 2) : flows.subList(0, setup.ownFlows());
     boolean tcp = setup.rival().isTcp();
     return new DuelFigures(
         Checks.utilisation(link, from, to),
         Checks.queueMicros(link, 50, from, to),
         Checks.queueMicros(link, 95, from, to),
-        Checks.useOfLink(link, own, from, to),
-        tcp ? tcpLoss(cell, seed, Checks.useOfLink(link, flows.get(1), from, to)) : Double.NaN,
+        own.stream().mapToDouble(flow -> Checks.useOfLink(link, flow, from, to)).sum(),
         Checks.jainIndex(link, flows, from, to),
-        tcp ? recoveryMicros(link, own, setup) : Double.NaN);
+        tcp ? recoveryMicros(link, own, setup) : Double.NaN,
+        tcp
+            ? tcp(cell, seed, Checks.useOfLink(link, flows.get(setup.ownFlows()), from, to))
+            : DuelFigures.Tcp.NONE,
+        new DuelFigures.Waste(
+            resent(scenario, own, from, to), Checks.smallestPart(link, flows, from, to)));
   }
 
-  private static double recoveryMicros(Link link, Flow own, DuelSetup setup) {
+  private static double resent(Scenario scenario, List<Flow> own, long from, long to) {
+    double worst = 0;
+    for (Flow flow : own) {
+      worst = Math.max(worst, Checks.resentShare(scenario, flow, from, to));
+    }
+    return worst;
+  }
+
+  private static double recoveryMicros(Link link, List<Flow> own, DuelSetup setup) {
+    if (own.size() > 1) {
+      return Double.NaN;
+    }
     long micros =
         Checks.recoveryMicros(
-            link, own, RECOVERED, RECOVERY_WINDOW_MICROS, setup.toMicros(), setup.endMicros());
+            link,
+            own.get(0),
+            RECOVERED,
+            RECOVERY_WINDOW_MICROS,
+            setup.toMicros(),
+            setup.endMicros());
     return micros < 0 ? Double.POSITIVE_INFINITY : micros;
   }
 
-  private double tcpLoss(DuelCell cell, long seed, double useBesideOwn) {
+  private DuelFigures.Tcp tcp(DuelCell cell, long seed, double useBesideOwn) {
     DuelSetup setup = cell.setup();
     TcpAlone key =
         new TcpAlone(
@@ -120,7 +155,8 @@ public final class DuelRunner {
             setup.fromMicros(),
             setup.toMicros(),
             cell.link());
-    return 1 - useBesideOwn / tcpAlone.computeIfAbsent(key, DuelRunner::useAlone);
+    double alone = tcpAlone.computeIfAbsent(key, DuelRunner::useAlone);
+    return new DuelFigures.Tcp(1 - useBesideOwn / alone, alone);
   }
 
   private static double useAlone(TcpAlone alone) {
@@ -154,15 +190,29 @@ public final class DuelRunner {
             .withClocks(HostClock.EXACT, receiverClock(setup));
     List<Flow> flows = new ArrayList<>();
     flows.add(scenario.add(own));
+    for (int i = 2; i <= setup.ownFlows(); i++) {
+      flows.add(
+          scenario.add(spec("own " + i, cell.controller()).startingAt(own.times().startMicros())));
+    }
     long rivalStart = rivalStartMicros(setup);
     switch (setup.rival()) {
       case NONE -> {}
-      case RENO, CUBIC ->
+      case RENO, CUBIC, BBR ->
           flows.add(scenario.add(tcp(setup.rival()).during(rivalStart, setup.toMicros())));
       case ITSELF ->
           flows.add(scenario.add(spec("rival", cell.controller()).startingAt(rivalStart)));
       case LIBUTP ->
           flows.add(scenario.add(spec("rival", LibutpLikeController.NAME).startingAt(rivalStart)));
+      case CROWD -> {
+        for (int i = 1; i <= setup.others(); i++) {
+          long farther = setup == DuelSetup.PAIR_UNEQUAL ? DuelSetup.UNEQUAL_BY_MICROS : 0;
+          flows.add(
+              scenario.add(
+                  spec("rival " + i, cell.controller())
+                      .startingAt(i * setup.apartMicros())
+                      .withAccessDelay(farther)));
+        }
+      }
       case THREE_MORE -> {
         for (int i = 1; i <= 3; i++) {
           flows.add(
@@ -187,7 +237,11 @@ public final class DuelRunner {
   }
 
   private static TcpFlowSpec tcp(Rival rival) {
-    return rival == Rival.RENO ? TcpFlowSpec.reno("tcp") : TcpFlowSpec.cubic("tcp");
+    return switch (rival) {
+      case RENO -> TcpFlowSpec.reno("tcp");
+      case BBR -> TcpFlowSpec.bbr("tcp");
+      default -> TcpFlowSpec.cubic("tcp");
+    };
   }
 
   /** With slow start as by default, and buffers that never limit. */

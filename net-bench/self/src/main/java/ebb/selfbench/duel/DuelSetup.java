@@ -12,6 +12,20 @@ public enum DuelSetup {
   RENO_FIRST(Rival.RENO, false, 30, 50, 65),
   CUBIC_SECOND(Rival.CUBIC, true, 30, 50, 65),
   CUBIC_FIRST(Rival.CUBIC, false, 30, 50, 65),
+  BBR_SECOND(Rival.BBR, true, 30, 50, 65),
+  BBR_FIRST(Rival.BBR, false, 30, 50, 65),
+  /** Twenty flows of the controller join one of CUBIC. */
+  CUBIC_AND_TWENTY(Rival.CUBIC, false, 30, 50, 65),
+  /** The controller alone, for longer. */
+  ALONE_LONG(Rival.NONE, true, 20, 120, 120),
+  /** Two of a kind, 30 s after the second came. */
+  PAIR(Rival.CROWD, true, 50, 70, 70),
+  /** The same, the second one's round trip longer by 60 ms. */
+  PAIR_UNEQUAL(Rival.CROWD, true, 50, 70, 70),
+  /** Five of a kind, 5 s apart. */
+  FIVE(Rival.CROWD, true, 50, 70, 70),
+  /** Ten of a kind, 3 s apart. */
+  TEN(Rival.CROWD, true, 57, 77, 77),
   /** As the real link was measured: the whole of CUBIC's 20 s counts, its start included. */
   CUBIC_VISITS(Rival.CUBIC, true, 20, 40, 55),
   /** A second flow of the same controller; equality is measured 15 to 20 s after it came. */
@@ -31,12 +45,15 @@ public enum DuelSetup {
     NONE,
     RENO,
     CUBIC,
+    BBR,
     ITSELF,
+    /** As many more of its own kind as {@link #others} says. */
+    CROWD,
     THREE_MORE,
     LIBUTP;
 
     boolean isTcp() {
-      return this == RENO || this == CUBIC;
+      return this == RENO || this == CUBIC || this == BBR;
     }
   }
 
@@ -50,6 +67,9 @@ public enum DuelSetup {
   static final long ROUTE_CHANGES_AT_MICROS = 30_000_000;
   static final long ROUTE_LONGER_BY_MICROS = 100_000;
   static final long DRIFT_PPM = 200;
+
+  /** Added each way to the second flow of {@link #PAIR_UNEQUAL}. */
+  static final long UNEQUAL_BY_MICROS = 30_000;
 
   private static final long SECOND = 1_000_000;
 
@@ -73,6 +93,35 @@ public enum DuelSetup {
 
   boolean isControllerFirst() {
     return controllerFirst;
+  }
+
+  /** Flows of the controller that start at once. */
+  int ownFlows() {
+    return this == CUBIC_AND_TWENTY ? 20 : 1;
+  }
+
+  /** Flows of the controller's kind that follow its first. */
+  int others() {
+    return switch (this) {
+      case PAIR, PAIR_UNEQUAL -> 1;
+      case FIVE -> 4;
+      case TEN -> 9;
+      default -> 0;
+    };
+  }
+
+  /** When one of them comes after the one before it. */
+  long apartMicros() {
+    return switch (this) {
+      case FIVE -> 5 * SECOND;
+      case TEN -> 3 * SECOND;
+      default -> SECOND_AT_MICROS;
+    };
+  }
+
+  /** Whether several of one kind share the link. */
+  boolean isAmongItself() {
+    return rival == Rival.ITSELF || rival == Rival.THREE_MORE || rival == Rival.CROWD;
   }
 
   /** Begin of what is measured. */

@@ -46,10 +46,34 @@ public final class SimDuelsCommand implements EbbCommand {
       names = "--only",
       paramLabel = "REGEX",
       description = {
-        "Simulate the cells in whose name it is found, and print their figures; names are like",
-        "\"cubic-second/10M 50/150/scavenger\"."
+        "Simulate the cells in whose name it is found, and print their figures, those that miss",
+        "the limits most first; names are like \"cubic-second/10M 50/150/scavenger\"."
       })
   private @Nullable String only;
+
+  @Option(
+      names = "--cell",
+      paramLabel = "NAME",
+      description = {
+        "Simulate this cell, in the table or not, such as",
+        "\"cubic-first/17M 43/30 codel/scavenger\"; again for more (docs/duels.md)."
+      })
+  private List<String> named = new ArrayList<>();
+
+  @Option(
+      names = "--grid",
+      paramLabel = "CONTROLLER",
+      description = {
+        "Simulate the grid in which a controller is judged, instead of the tables; with --only",
+        "some of it."
+      })
+  private @Nullable String grid;
+
+  @Option(
+      names = "--limit-minutes",
+      paramLabel = "N",
+      description = "Refuse to begin what would take longer (default: ${DEFAULT-VALUE}).")
+  private int limitMinutes = 60;
 
   @Option(names = "--list", description = "Print the names of the cells, and simulate nothing.")
   private boolean list;
@@ -81,9 +105,8 @@ public final class SimDuelsCommand implements EbbCommand {
     Map<DuelCell, DuelFigures> figures = run(cells, output);
     cells.forEach(cell -> result.row(record(cell, figures)));
     ExitCode code = ExitCode.DONE;
-    if (only != null) {
-      output.line(ROW_HEADER);
-      cells.forEach(cell -> output.line(row(cell, figures)));
+    if (isSome()) {
+      DuelRows.lines(cells, figures).forEach(output::line);
     } else {
       code = finish(DuelPage.render(figures), expected, output);
     }
@@ -92,17 +115,57 @@ public final class SimDuelsCommand implements EbbCommand {
     return code.value();
   }
 
+  /** Whether it is not the page that is asked for. */
+  private boolean isSome() {
+    return only != null || grid != null || !named.isEmpty();
+  }
+
   private List<DuelCell> cells() {
     if (threads < 1) {
       throw new EbbException(ExitCode.USAGE, "--threads must be at least 1: " + threads);
     }
-    List<DuelCell> cells = new ArrayList<>(DuelPage.cells());
+    if (isSome() && (write != null || check != null)) {
+      throw new EbbException(ExitCode.USAGE, "some cells are no whole table to write or to check");
+    }
+    List<DuelCell> cells = chosen();
+    double minutes = DuelRunner.estimatedMinutes(cells, threads);
+    if (!list && minutes > limitMinutes) {
+      throw new EbbException(
+          ExitCode.USAGE,
+          String.format(
+              Locale.ROOT,
+              "%d cells would take about %.0f minutes on %d threads;"
+                  + " choose fewer with --only, or allow it with --limit-minutes",
+              cells.size(),
+              minutes,
+              threads));
+    }
+    return cells;
+  }
+
+  private List<DuelCell> chosen() {
+    String judged = grid;
     String regex = only;
-    if (regex == null) {
+    List<DuelCell> cells = new ArrayList<>();
+    try {
+      named.forEach(name -> cells.add(DuelCell.named(name)));
+    } catch (IllegalArgumentException wrong) {
+      throw new EbbException(ExitCode.USAGE, "--cell: " + wrong.getMessage());
+    }
+    if (judged != null && !DuelPlan.CONTROLLERS.contains(judged)) {
+      throw new EbbException(
+          ExitCode.USAGE,
+          "--grid: no controller is called " + judged + "; there is " + DuelPlan.CONTROLLERS);
+    }
+    if (!cells.isEmpty()) {
+      if (judged != null || regex != null) {
+        throw new EbbException(ExitCode.USAGE, "--cell goes with neither --only nor --grid");
+      }
       return cells;
     }
-    if (write != null || check != null) {
-      throw new EbbException(ExitCode.USAGE, "--only is no whole table to write or to check");
+    cells.addAll(judged == null ? DuelPage.cells() : DuelGrid.cells(judged));
+    if (regex == null) {
+      return cells;
     }
     try {
       Pattern pattern = Pattern.compile(regex);
@@ -112,7 +175,8 @@ public final class SimDuelsCommand implements EbbCommand {
           ExitCode.USAGE, "--only is no regular expression: " + malformed.getDescription());
     }
     if (cells.isEmpty()) {
-      throw new EbbException(ExitCode.USAGE, "no cell is named so (--list shows them): " + regex);
+      throw new EbbException(
+          ExitCode.USAGE, "no cell is named so (--list and --grid show them): " + regex);
     }
     return cells;
   }
@@ -215,44 +279,6 @@ public final class SimDuelsCommand implements EbbCommand {
     return text.toString();
   }
 
-  private static final String ROW_FORMAT = "%-44s %6s %8s %8s %6s %7s %6s %7s";
-  private static final String ROW_HEADER =
-      String.format(
-          Locale.ROOT,
-          ROW_FORMAT,
-          "cell",
-          "util",
-          "q50 ms",
-          "q95 ms",
-          "share",
-          "tcploss",
-          "jain",
-          "recov s");
-
-  private static String row(DuelCell cell, Map<DuelCell, DuelFigures> results) {
-    DuelFigures figures = figures(cell, results);
-    return String.format(
-        Locale.ROOT,
-        ROW_FORMAT,
-        cell.id(),
-        number(figures.utilisation(), 3),
-        number(figures.medianQueueMicros() / 1e3, 1),
-        number(figures.highQueueMicros() / 1e3, 1),
-        number(figures.share(), 3),
-        number(figures.tcpLoss(), 3),
-        number(figures.jain(), 3),
-        number(figures.recoveryMicros() / 1e6, 2));
-  }
-
-  private static String number(double value, int decimals) {
-    if (Double.isNaN(value)) {
-      return "-";
-    }
-    return Double.isInfinite(value)
-        ? "never"
-        : String.format(Locale.ROOT, "%." + decimals + "f", value);
-  }
-
   private static Map<String, @Nullable Object> record(
       DuelCell cell, Map<DuelCell, DuelFigures> results) {
     DuelFigures figures = figures(cell, results);
@@ -264,11 +290,16 @@ public final class SimDuelsCommand implements EbbCommand {
     row.put("base_rtt_micros", cell.link().rttMicros());
     row.put("buffer_micros", cell.link().bufferMicros());
     row.put("loss", cell.link().loss());
+    row.put("link", cell.link().label());
+    row.put("seed", cell.seed());
     row.put("utilisation", finite(figures.utilisation()));
     row.put("median_queue_micros", finite(figures.medianQueueMicros()));
     row.put("p95_queue_micros", finite(figures.highQueueMicros()));
     row.put("share", finite(figures.share()));
     row.put("tcp_loss", finite(figures.tcpLoss()));
+    row.put("tcp_alone", finite(figures.tcp().alone()));
+    row.put("resent", finite(figures.waste().resent()));
+    row.put("smallest", finite(figures.waste().smallest()));
     row.put("jain", finite(figures.jain()));
     row.put("recovery_micros", finite(figures.recoveryMicros()));
     return row;

@@ -17,8 +17,27 @@ class DuelPageTest {
     return results;
   }
 
+  private static DuelFigures figures(
+      double utilisation,
+      double medianQueueMicros,
+      double highQueueMicros,
+      double share,
+      double tcpLoss,
+      double jain,
+      double recoveryMicros) {
+    return new DuelFigures(
+        utilisation,
+        medianQueueMicros,
+        highQueueMicros,
+        share,
+        jain,
+        recoveryMicros,
+        new DuelFigures.Tcp(tcpLoss, 1),
+        DuelFigures.Waste.NONE);
+  }
+
   private static final DuelFigures USUAL =
-      new DuelFigures(0.98, 10_000, 20_000, 0.04, 0.06, 0.97, 1_500_000);
+      figures(0.98, 10_000, 20_000, 0.04, 0.06, 0.97, 1_500_000);
 
   @Test
   void theBestWorstCaseHasTheStarAndEqualOnesShareIt() {
@@ -28,7 +47,7 @@ class DuelPageTest {
             cell.controller().equals("ledbat")
                     && cell.setup() == DuelSetup.ALONE
                     && cell.link().rttMicros() == 200_000
-                ? new DuelFigures(0.5, 90_000, 95_000, 0.5, Double.NaN, 1, Double.NaN)
+                ? figures(0.5, 90_000, 95_000, 0.5, Double.NaN, 1, Double.NaN)
                 : figures);
     List<String> lines = new DuelSummary(results).criteriaLines();
     assertThat(lines)
@@ -51,7 +70,7 @@ class DuelPageTest {
     results.replaceAll(
         (cell, figures) ->
             cell.equals(new DuelCell("dtl", DuelSetup.CUBIC_FIRST, DuelLink.of(50, 50, 300)))
-                ? new DuelFigures(1, 0, 0, 0.07, 0.1, 0.9, Double.POSITIVE_INFINITY)
+                ? figures(1, 0, 0, 0.07, 0.1, 0.9, Double.POSITIVE_INFINITY)
                 : figures);
     // Reno and CUBIC, either order: four buffers at each rate, and four paths of other lengths.
     int cases = 2 * 2 * (2 * 4 + 4);
@@ -73,9 +92,9 @@ class DuelPageTest {
 
   @Test
   void noLineIsLongerThanOneHundredColumns() {
-    DuelFigures wide = new DuelFigures(0.999, 9_940, 9_940, 0.0994, -0.0994, 0.999, 9_940_000);
+    DuelFigures wide = figures(0.999, 9_940, 9_940, 0.0994, -0.0994, 0.999, 9_940_000);
     DuelFigures wider =
-        new DuelFigures(1.0, 299_900, 300_000, 1.0, -0.0994, 0.999, Double.POSITIVE_INFINITY);
+        figures(1.0, 299_900, 300_000, 1.0, -0.0994, 0.999, Double.POSITIVE_INFINITY);
     for (DuelFigures figures : List.of(USUAL, wide, wider)) {
       assertThat(DuelPage.render(invented(figures)).lines())
           .allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(100));
