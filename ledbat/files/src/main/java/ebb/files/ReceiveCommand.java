@@ -106,7 +106,7 @@ public final class ReceiveCommand implements EbbCommand {
             Addresses.port(port, 0));
     LedbatStreamsComponent.Init streams =
         new LedbatStreamsComponent.Init(
-            local, ledbat.config(true, qlog), ledbat.drivers(FileSender.PURPOSE));
+            local, ledbat.ebbOnlyConfig(true, qlog), ledbat.drivers(FileSender.PURPOSE));
     FileStore store = openStore();
     Output output = Output.standard(json);
     ReceiveView view = new ReceiveView(output, Progress.standard(output), once);

@@ -70,6 +70,15 @@ public final class LedbatOptions {
   }
 
   /**
+   * The same for protocols that only Ebb speaks.
+   *
+   * @throws EbbException USAGE when a value is out of range
+   */
+  public LedbatConfig ebbOnlyConfig(boolean accepting, @Nullable EndpointTrace trace) {
+    return config(accepting, trace).toBuilder().ebbOnly(true).build();
+  }
+
+  /**
    * The configuration that the options ask for.
    *
    * @param trace who watches the connections; null for nobody

@@ -220,6 +220,15 @@ public final class LedbatConfig {
     return values.accepting;
   }
 
+  /**
+   * Whether connections are made with Ebb only, for protocols that nobody else speaks. A peer that
+   * connects then has to repeat 64 random bits that were sent to its address, where other uTP
+   * programs can repeat 16; the SYN of one that cannot is refused.
+   */
+  public boolean ebbOnly() {
+    return values.ebbOnly;
+  }
+
   /** Who watches the connections; null for nobody. */
   public @Nullable EndpointTrace trace() {
     return values.trace;
@@ -261,6 +270,7 @@ public final class LedbatConfig {
     all.put("maxHalfOpen", values.maxHalfOpen);
     all.put("maxBufferedBytes", values.maxBufferedBytes);
     all.put("accepting", values.accepting);
+    all.put("ebbOnly", values.ebbOnly);
     all.put("trace", values.trace);
     return all;
   }

@@ -41,6 +41,7 @@ public final class LedbatConfigBuilder {
   int maxHalfOpen = 1_000;
   long maxBufferedBytes = 256L << 20;
   boolean accepting = true;
+  boolean ebbOnly;
   @Nullable EndpointTrace trace;
 
   LedbatConfigBuilder() {}
@@ -71,6 +72,7 @@ public final class LedbatConfigBuilder {
     maxHalfOpen = from.maxHalfOpen;
     maxBufferedBytes = from.maxBufferedBytes;
     accepting = from.accepting;
+    ebbOnly = from.ebbOnly;
     trace = from.trace;
   }
 
@@ -203,6 +205,11 @@ public final class LedbatConfigBuilder {
 
   public LedbatConfigBuilder accepting(boolean value) {
     accepting = value;
+    return this;
+  }
+
+  public LedbatConfigBuilder ebbOnly(boolean value) {
+    ebbOnly = value;
     return this;
   }
 

@@ -1,7 +1,6 @@
 package ebb.ledbat.connection;
 
 import ebb.ledbat.recovery.SentPackets;
-import ebb.ledbat.wire.Packet;
 import ebb.ledbat.wire.PacketType;
 import ebb.ledbat.wire.PacketWriter;
 
@@ -155,7 +154,7 @@ final class BurstFiller {
     if (allowanceBytes <= 0) {
       return nothingUntilPaced();
     }
-    int datagramBytes = Packet.HEADER_BYTES + bytes;
+    int datagramBytes = header.bytes() + bytes;
     // RFC 8899, 3: "A PL MUST NOT send a datagram (other than a probe packet) with a size at the PL
     // that is larger than the current PLPMTU." One that was cut before it fell may be fragmented.
     boolean mayFragment = datagramBytes > sender.mtu.datagramBytes();
@@ -181,7 +180,8 @@ final class BurstFiller {
       long allowanceBytes,
       long nowMicros) {
     // BEP 29, type: "An ST_DATA packet always has a data payload."
-    int bytes = newSegmentBytes(maxPacketsInFlight);
+    int fullBytes = sender.mtu.datagramBytes() - header.bytes();
+    int bytes = newSegmentBytes(fullBytes, maxPacketsInFlight);
     if (bytes <= 0) {
       return NOTHING;
     }
@@ -192,18 +192,18 @@ final class BurstFiller {
     // the IP header and without network layer endpoint fragmentation."
     int paddingBytes = 0;
     int probeBytes = sender.mtu.dueBytes(nowMicros);
-    if (probeBytes > 0 && bytes == sender.mssBytes()) {
+    if (probeBytes > 0 && bytes == fullBytes && !header.isProving()) {
       if (!burst.acceptsFirst()) {
         return NOTHING; // A probe is larger than the rest, and may be refused: it goes alone.
       }
-      paddingBytes = probeBytes - Packet.HEADER_BYTES - bytes;
+      paddingBytes = probeBytes - header.bytes() - bytes;
     }
-    int datagramBytes = Packet.HEADER_BYTES + paddingBytes + bytes;
+    int datagramBytes = header.bytes() + paddingBytes + bytes;
     if (!burst.accepts(datagramBytes, false)) {
       burstIsFull = true;
       return NOTHING;
     }
-    if (bytes < sender.mssBytes()) {
+    if (bytes < fullBytes) {
       newestSmallPacket = sent.end();
     }
     PacketWriter writer =
@@ -235,8 +235,8 @@ final class BurstFiller {
   }
 
   /** How many new bytes may go in one packet now; 0 or less for none. */
-  private int newSegmentBytes(int maxPacketsInFlight) {
-    int bytes = (int) Math.min(sender.mssBytes(), buffer.unsentBytes());
+  private int newSegmentBytes(int fullBytes, int maxPacketsInFlight) {
+    int bytes = (int) Math.min(fullBytes, buffer.unsentBytes());
     if (sent.count() >= maxPacketsInFlight) {
       return nothing(SendLimit.PACKETS);
     }
@@ -252,7 +252,7 @@ final class BurstFiller {
     }
     // Minshall's form of Nagle's rule: one small packet in flight, so that a stream of small
     // writes fills packets and a lone message goes at once.
-    if (bytes < sender.mssBytes() && !buffer.finRequested() && smallPacketInFlight()) {
+    if (bytes < fullBytes && !buffer.finRequested() && smallPacketInFlight()) {
       return nothing(wantOfData());
     }
     return bytes;
@@ -272,9 +272,9 @@ final class BurstFiller {
   }
 
   private void sendFin(Burst burst, PacketHeaders header, long nowMicros) {
-    if (buffer.finDue() && burst.accepts(Packet.HEADER_BYTES, false)) {
+    if (buffer.finDue() && burst.accepts(header.bytes(), false)) {
       header.begin(burst.buffer(), PacketType.ST_FIN, (int) sent.end() & 0xffff, nowMicros);
-      burst.added(Packet.HEADER_BYTES, false);
+      burst.added(header.bytes(), false);
       sender.onSent(0, true, false, nowMicros);
     }
   }

@@ -26,6 +26,8 @@ public enum CloseReason {
   FORGED,
   /** With a pre-shared key: the stream was cut off before its authentic end. */
   TRUNCATED,
+  /** The peer acknowledged what it cannot have received. */
+  FALSE_ACK,
   /** The application broke its interface's rules, for example wrote beyond its credit. */
   MISUSED
 }

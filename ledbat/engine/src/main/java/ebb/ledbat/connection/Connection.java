@@ -28,6 +28,7 @@ public final class Connection implements LedbatConnection {
   private final Sender sender;
   private final Receiver receiver;
   private final BurstFiller filler;
+  private final PacketHeaders headers;
   private final Handshake handshake;
   private final Keepalive keepalive;
   private final LimitClock limits;
@@ -52,12 +53,17 @@ public final class Connection implements LedbatConnection {
       ConnectionListener listener,
       long nowMicros) {
     ConnectionIds ids = ConnectionIds.ofInitiator(remote, receiveId, synSeqNr);
-    Connection connection = new Connection(host, config, pool, writer, ids, nowMicros);
+    Connection connection = new Connection(host, config, pool, writer, ids, 0, nowMicros);
     connection.listener = listener;
     return connection;
   }
 
-  /** The side that got a SYN; {@code firstSeqNr} is random, so that an answer proves an address. */
+  /**
+   * The side that got a SYN.
+   *
+   * @param firstSeqNr random, so that an answer proves an address
+   * @param proof random, so that an Ebb's answer proves it much better
+   */
   public static Connection incoming(
       ConnectionHost host,
       LedbatConfig config,
@@ -66,9 +72,10 @@ public final class Connection implements LedbatConnection {
       InetSocketAddress remote,
       Packet syn,
       int firstSeqNr,
+      long proof,
       long nowMicros) {
     ConnectionIds ids = ConnectionIds.ofAcceptor(remote, syn, firstSeqNr);
-    Connection connection = new Connection(host, config, pool, writer, ids, nowMicros);
+    Connection connection = new Connection(host, config, pool, writer, ids, proof, nowMicros);
     connection.receiver.start(SeqNr.plus(syn.seqNr(), 1));
     connection.traceReceived(syn, nowMicros);
     connection.onHeard(syn, nowMicros);
@@ -82,14 +89,15 @@ public final class Connection implements LedbatConnection {
       ChunkPool pool,
       PacketWriter writer,
       ConnectionIds ids,
+      long proof,
       long nowMicros) {
     this.host = host;
     this.ids = ids;
     listener = new ConnectionListener() {};
     receiver = new Receiver(config.receiveBufferBytes(), pool);
-    PacketHeaders headers = new PacketHeaders(writer, ids, receiver);
+    headers = new PacketHeaders(writer, ids, receiver);
     keepalive = new Keepalive(config, timers, nowMicros);
-    handshake = new Handshake(ids, headers, timers, config, nowMicros);
+    handshake = new Handshake(ids, headers, timers, config, proof, nowMicros);
     congestion =
         new SwitchableController(
             config.controllerFactory(),
@@ -102,9 +110,8 @@ public final class Connection implements LedbatConnection {
     tracer = sender.tracer;
     filler = new BurstFiller(sender);
     limits = new LimitClock(tracer, nowMicros);
-    output =
-        new ConnectionOutput(ids, headers, handshake, keepalive, sender, receiver, filler, limits);
-    life = new Lifecycle(host, ids, timers, handshake, sender, receiver, limits);
+    output = new ConnectionOutput(headers, handshake, keepalive, sender, receiver, filler, limits);
+    life = new Lifecycle(host, ids, timers, headers, handshake, sender, receiver, limits);
     events = life.events;
     traceUpdate(nowMicros);
   }
@@ -179,15 +186,19 @@ public final class Connection implements LedbatConnection {
         host.touch();
       }
       case HALF_OPEN -> {
-        if (!sender.acks.acksNothingNew(packet)) {
-          return false; // Only who saw our random seq_nr can acknowledge it.
+        if (!life.onHalfOpenPacket(this, packet, nowMicros)) {
+          return false;
         }
-        life.onAddressProven(this, nowMicros);
         onEstablishedPacket(packet, nowMicros);
       }
       case ESTABLISHED -> {
         if (!sender.acks.accepts(packet)) {
           return false;
+        }
+        if (headers.isProving() && !packet.hasProof()) {
+          life.onProofSeen();
+        } else if (packet.hasProof() && !ids.initiator()) {
+          receiver.requestAck(); // Our first packet was lost.
         }
         onEstablishedPacket(packet, nowMicros);
       }
@@ -223,6 +234,14 @@ public final class Connection implements LedbatConnection {
     life.tellPeerFinished();
     life.finishIfDone(nowMicros);
     host.touch();
+  }
+
+  /**
+   * Whether a connection may come of this SYN: where only Ebbs are wanted, an Ebb must have sent
+   * it.
+   */
+  public static boolean isWelcome(Packet syn, LedbatConfig config) {
+    return !config.ebbOnly() || Handshake.asksForProof(syn);
   }
 
   /**

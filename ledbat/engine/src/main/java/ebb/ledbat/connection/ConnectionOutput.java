@@ -1,6 +1,5 @@
 package ebb.ledbat.connection;
 
-import ebb.ledbat.wire.Packet;
 import ebb.ledbat.wire.PacketType;
 import ebb.ledbat.wire.PacketWriter;
 import ebb.ledbat.wire.SeqNr;
@@ -17,7 +16,6 @@ final class ConnectionOutput {
   /** Between two Ebbs half of the sequence space is the limit, less a margin for reordering. */
   private static final int MAX_PACKETS_IN_FLIGHT_TO_EBB = ReorderBuffer.MAX_PACKETS - 64;
 
-  private final ConnectionIds ids;
   private final PacketHeaders headers;
   private final Handshake handshake;
   private final Keepalive keepalive;
@@ -29,7 +27,6 @@ final class ConnectionOutput {
   private long datagramsSent;
 
   ConnectionOutput(
-      ConnectionIds ids,
       PacketHeaders headers,
       Handshake handshake,
       Keepalive keepalive,
@@ -37,7 +34,6 @@ final class ConnectionOutput {
       Receiver receiver,
       BurstFiller filler,
       LimitClock limits) {
-    this.ids = ids;
     this.headers = headers;
     this.handshake = handshake;
     this.keepalive = keepalive;
@@ -100,7 +96,7 @@ final class ConnectionOutput {
 
   private void writeState(Burst burst, int ackNr, long nowMicros) {
     // With a gap it is longer than others' acknowledgements, and how long is not known yet.
-    if (receiver.hasGap() ? !burst.acceptsFirst() : !burst.accepts(Packet.HEADER_BYTES, false)) {
+    if (receiver.hasGap() ? !burst.acceptsFirst() : !burst.accepts(headers.bytes(), false)) {
       return;
     }
     // BEP 29, type: "Packets that don't include any payload do not increase the seq_nr."
@@ -109,7 +105,6 @@ final class ConnectionOutput {
         headers.begin(
             burst.buffer(),
             PacketType.ST_STATE,
-            ids.sendId(),
             (int) sender.sent.end() & 0xffff,
             ackNr,
             nowMicros);

@@ -8,12 +8,17 @@ import ebb.ledbat.wire.PacketWriter;
 
 /**
  * The packets that open a connection and their repetition: the initiator's SYN until it is answered
- * or given up, the acceptor's answer once for every SYN. What follows from an answer is the
- * connection's.
+ * or given up, the acceptor's answer once for every SYN. It also judges whether the initiator is
+ * where it says. What follows from an answer is the connection's.
+ *
+ * <p>An Ebb's SYN has room for 64 bits, which the acceptor fills in its answer and the initiator
+ * repeats in every packet until the acceptor has sent another. Who cannot read what is sent to an
+ * address has to guess them. Other uTP programs can only repeat the 16 bits of the first seq_nr in
+ * their ack_nr.
  */
 final class Handshake {
-  /** Extension bits that say "this is Ebb, version 1"; other peers ignore them. */
-  static final long EBB_EXTENSION_BITS = 0x4542_4201_0000_0000L;
+  /** Extension bits that say "this is Ebb, version 2"; other peers ignore them. */
+  static final long EBB_EXTENSION_BITS = 0x4542_4202_0000_0000L;
 
   /** The first three bytes name Ebb, the fourth is a version. */
   private static final long EBB_EXTENSION_MASK = 0xffff_ff00_0000_0000L;
@@ -21,27 +26,40 @@ final class Handshake {
   /** A peer that cannot read extensions gets plain SYNs after these. */
   private static final int SYNS_WITH_EXTENSION = 2;
 
+  /** More than an honest initiator sends by mistake, few of 65,536. */
+  private static final int MAX_WRONG_PROOFS = 3;
+
   private final ConnectionIds ids;
   private final PacketHeaders headers;
   private final Timers timers;
   private final long startedMicros;
   private final long giveUpMicros;
+  private final boolean ebbOnly;
+  private final long proof;
   private long retryMicros;
   private int tries;
   private boolean due = true;
   private boolean peerIsEbb;
   private boolean answerWithBits;
+  private boolean answerWithProof;
+  private int wrongProofs;
 
+  /**
+   * @param proof of an acceptor: 64 random bits for the initiator to repeat
+   */
   Handshake(
       ConnectionIds ids,
       PacketHeaders headers,
       Timers timers,
       LedbatConfig config,
+      long proof,
       long nowMicros) {
     this.ids = ids;
     this.headers = headers;
     this.timers = timers;
     startedMicros = nowMicros;
+    ebbOnly = config.ebbOnly();
+    this.proof = proof;
     giveUpMicros = nowMicros + config.connectTimeoutMicros();
     retryMicros = config.initialRtoMicros();
     timers.set(Timer.HANDSHAKE, giveUpMicros);
@@ -60,16 +78,51 @@ final class Handshake {
   void onPeerPacket(Packet packet) {
     // An answer is no larger than the SYN that it answers, or a forged plain SYN after one with
     // the extension would make the acceptor amplify.
-    answerWithBits =
-        packet.hasExtensionBits()
-            && ((packet.extensionBits() ^ EBB_EXTENSION_BITS) & EBB_EXTENSION_MASK) == 0;
+    answerWithBits = isEbb(packet);
+    answerWithProof = answerWithBits && packet.hasProof();
     peerIsEbb |= answerWithBits;
   }
 
-  /** The initiator asks for the answer again. */
-  void onRepeatedSyn(Packet syn) {
+  /**
+   * The initiator asks for the answer again.
+   *
+   * @return false when it may not have it
+   */
+  boolean onRepeatedSyn(Packet syn) {
+    if (ebbOnly && !asksForProof(syn)) {
+      return false;
+    }
     onPeerPacket(syn);
     due = true;
+    return true;
+  }
+
+  /** Whether a SYN comes from a peer that is going to prove its address by 64 bits. */
+  static boolean asksForProof(Packet syn) {
+    return isEbb(syn) && syn.hasProof();
+  }
+
+  private static boolean isEbb(Packet packet) {
+    return packet.hasExtensionBits()
+        && ((packet.extensionBits() ^ EBB_EXTENSION_BITS) & EBB_EXTENSION_MASK) == 0;
+  }
+
+  /**
+   * Whether a packet with the right ack_nr, or not, proves that the initiator has seen our answer.
+   * Who said in the last SYN that it is an Ebb has to show the 64 bits.
+   */
+  boolean isProof(Packet packet, boolean rightAckNr) {
+    boolean wrongBits = packet.hasProof() && packet.proof() != proof;
+    if (!rightAckNr || wrongBits) {
+      wrongProofs++;
+      return false;
+    }
+    return packet.hasProof() || !answerWithProof;
+  }
+
+  /** Whether somebody guesses. */
+  boolean isGuessed() {
+    return wrongProofs >= MAX_WRONG_PROOFS;
   }
 
   boolean peerIsEbb() {
@@ -80,6 +133,12 @@ final class Handshake {
   void onDone() {
     due = false;
     timers.cancel(Timer.HANDSHAKE);
+  }
+
+  /** The peer may not have seen our proof: it is to be sent again after a while. */
+  void awaitProofSeen(long nowMicros) {
+    timers.set(Timer.HANDSHAKE, nowMicros + retryMicros);
+    retryMicros *= 2;
   }
 
   /** Our packet has to go out (again). */
@@ -111,7 +170,7 @@ final class Handshake {
       // RFC 6298, 5.5 to 5.7 for a SYN as for data: the timer doubles.
       timers.set(Timer.HANDSHAKE, Math.min(nowMicros + retryMicros, giveUpMicros));
       retryMicros *= 2;
-      withBits = tries <= SYNS_WITH_EXTENSION;
+      withBits = ebbOnly || tries <= SYNS_WITH_EXTENSION;
       writer =
           headers.begin(
               burst.buffer(), PacketType.ST_SYN, ids.receiveId(), ids.synSeqNr(), 0, nowMicros);
@@ -128,6 +187,11 @@ final class Handshake {
     }
     if (withBits) {
       writer.extensionBits(EBB_EXTENSION_BITS);
+      if (ids.initiator()) {
+        writer.proof(0); // Room for the answer's, which may not be larger.
+      } else if (answerWithProof) {
+        writer.proof(proof);
+      }
     }
     burst.added(burst.buffer().position() - start, false);
   }

@@ -25,6 +25,7 @@ final class Lifecycle {
   private final ConnectionHost host;
   private final ConnectionIds ids;
   private final Timers timers;
+  private final PacketHeaders headers;
   private final Handshake handshake;
   private final Sender sender;
   private final Receiver receiver;
@@ -37,6 +38,7 @@ final class Lifecycle {
       ConnectionHost host,
       ConnectionIds ids,
       Timers timers,
+      PacketHeaders headers,
       Handshake handshake,
       Sender sender,
       Receiver receiver,
@@ -44,6 +46,7 @@ final class Lifecycle {
     this.host = host;
     this.ids = ids;
     this.timers = timers;
+    this.headers = headers;
     this.handshake = handshake;
     this.sender = sender;
     this.receiver = receiver;
@@ -75,7 +78,9 @@ final class Lifecycle {
       return false;
     }
     // Our answer may have been lost; it is repeated only when asked, so nothing is amplified.
-    handshake.onRepeatedSyn(packet);
+    if (!handshake.onRepeatedSyn(packet)) {
+      return false;
+    }
     sender.startAfterLostSyn(nowMicros);
     host.touch();
     return true;
@@ -102,17 +107,41 @@ final class Lifecycle {
       sender.startAfterLostSyn(nowMicros);
     }
     handshake.onPeerPacket(packet);
+    if (packet.hasProof()) {
+      headers.startProving(packet.proof());
+      handshake.awaitProofSeen(nowMicros);
+    }
     sender.setPeerWindowBytes(packet.wndSizeBytes());
     return true;
   }
 
+  /** The peer has sent a packet beyond its answer, so it has seen the proof of our address. */
+  void onProofSeen() {
+    headers.stopProving();
+    timers.cancel(Timer.HANDSHAKE);
+  }
+
   /**
-   * The peer has seen our random seq_nr, so it is where it says.
+   * Takes a packet for a half-open connection.
    *
-   * <p>BEP 29, connection setup: "c.state = CS_CONNECTED".
+   * @return whether it proves that the peer is where it says
    */
-  void onAddressProven(Connection connection, long nowMicros) {
+  boolean onHalfOpenPacket(Connection connection, Packet packet, long nowMicros) {
+    // Only who saw our answer can acknowledge its random seq_nr and repeat its random bits.
+    if (handshake.isProof(packet, sender.acks.acksNothingNew(packet))) {
+      onAddressProven(connection, nowMicros);
+      return true;
+    }
+    if (handshake.isGuessed()) {
+      close(CloseReason.FALSE_ACK);
+    }
+    return false;
+  }
+
+  /** BEP 29, connection setup: "c.state = CS_CONNECTED". */
+  private void onAddressProven(Connection connection, long nowMicros) {
     establish(nowMicros);
+    receiver.requestAck(); // Until it hears of us, an Ebb repeats its proof.
     host.onAccepted(connection);
   }
 
@@ -123,7 +152,12 @@ final class Lifecycle {
   }
 
   void onHandshakeTimer(long nowMicros) {
-    if (handshake.isTimedOut(nowMicros)) {
+    if (state == State.ESTABLISHED) {
+      if (!handshake.isTimedOut(nowMicros)) { // By then the peer has given up.
+        receiver.requestAck();
+        handshake.awaitProofSeen(nowMicros);
+      }
+    } else if (handshake.isTimedOut(nowMicros)) {
       close(CloseReason.CONNECT_TIMEOUT);
     } else {
       handshake.request();

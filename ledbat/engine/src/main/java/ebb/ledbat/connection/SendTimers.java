@@ -203,6 +203,14 @@ final class SendTimers {
   }
 
   /**
+   * A closed window is to be asked about by the oldest packet, whatever cwnd says: what the peer
+   * had no room for still counts as being in the network, and may fill cwnd for ever.
+   */
+  void probeWindow() {
+    tailProbeDue = true;
+  }
+
+  /**
    * Whether a tail loss probe is to go, whatever cwnd says. RFC 8985, 7.3: "the FlightSize could be
    * one packet greater than the congestion window temporarily".
    */

@@ -359,6 +359,7 @@ final class Sender {
       // A probe of a closed window; nothing is known of congestion. RFC 9293, 3.8.6.1: "SHOULD
       // increase exponentially the interval between successive probes".
       sent.markLost(sent.first());
+      clock.probeWindow();
       return;
     }
     timeouts++;

@@ -164,7 +164,9 @@ public final class LedbatEndpoint {
     if (existing != null) {
       remove(existing); // It only lingered; the peer uses the id anew.
     }
-    if (!config.accepting() || table.size() >= config.maxConnections()) {
+    if (!config.accepting()
+        || !Connection.isWelcome(packet, config)
+        || table.size() >= config.maxConnections()) {
       refused++;
       answerWithReset(from, nowMicros);
       return;
@@ -185,7 +187,15 @@ public final class LedbatEndpoint {
     Slot slot = new Slot(this);
     slot.setConnection(
         Connection.incoming(
-            slot, config, pool, writer, from, packet, random.nextInt(SEQ_NUMBERS), nowMicros));
+            slot,
+            config,
+            pool,
+            writer,
+            from,
+            packet,
+            random.nextInt(SEQ_NUMBERS),
+            random.nextLong(),
+            nowMicros));
     table.add(slot);
     halfOpen.add(slot);
     slot.touch();

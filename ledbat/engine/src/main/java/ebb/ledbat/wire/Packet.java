@@ -27,9 +27,14 @@ public final class Packet {
   /** Ebb's own: bytes of no meaning that make a packet as large as the path MTU under test. */
   static final int EXTENSION_PADDING = 0xEB;
 
+  /** Ebb's own: the 64 bits by which an initiator proves its address. */
+  static final int EXTENSION_PROOF = 0xEC;
+
+  private static final int PROOF_BYTES = Long.BYTES;
+
   /**
-   * An honest packet has at most a selective ack, extension bits, a close reason and padding, of
-   * which the largest datagram holds 255 pieces.
+   * An honest packet has at most a selective ack, extension bits, a close reason, a proof and
+   * padding, of which the largest datagram holds 255 pieces.
    */
   private static final int MAX_EXTENSIONS = 260;
 
@@ -45,6 +50,8 @@ public final class Packet {
   private boolean hasExtensionBits;
   private long extensionBits;
   private int closeReason;
+  private boolean hasProof;
+  private long proof;
   private int payloadOffset;
   private int payloadBytes;
   private int datagramBytes;
@@ -87,6 +94,7 @@ public final class Packet {
     selectiveAckBytes = 0;
     hasExtensionBits = false;
     closeReason = 0;
+    hasProof = false;
     int end = offset + length;
     int at = offset + HEADER_BYTES;
     int extension = buffer.get(offset + 1) & 0xff;
@@ -142,6 +150,12 @@ public final class Packet {
           return MalformedReason.BAD_EXTENSION_LENGTH;
         }
         closeReason = buffer.getInt(at) & 0xffff;
+      }
+      case EXTENSION_PROOF -> {
+        if (bytes == PROOF_BYTES) { // Of another length it is somebody else's.
+          hasProof = true;
+          proof = buffer.getLong(at);
+        }
       }
       default -> {
         // BEP 29, extension: "Unknown extensions can be skipped by simply advancing len bytes."
@@ -202,6 +216,18 @@ public final class Packet {
   /** The close reason of extension 3, 0 when there is none. */
   public int closeReason() {
     return closeReason;
+  }
+
+  public boolean hasProof() {
+    return hasProof;
+  }
+
+  /**
+   * The 64 bits that prove an address: chosen by the acceptor in its answer, repeated by the
+   * initiator, zero in a SYN.
+   */
+  public long proof() {
+    return proof;
   }
 
   /** Where the payload starts in the buffer given to {@link #decode}. */

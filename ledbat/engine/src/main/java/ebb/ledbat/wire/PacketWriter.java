@@ -11,6 +11,9 @@ public final class PacketWriter {
   /** The least that {@link #probePadding} can add. */
   public static final int MIN_PROBE_PADDING_BYTES = 12;
 
+  /** What {@link #proof} adds. */
+  public static final int PROOF_BYTES = 10;
+
   /** Extension 2 with its two bytes of kind and length. */
   private static final int EXTENSION_BITS_BYTES = 10;
 
@@ -77,6 +80,12 @@ public final class PacketWriter {
   public void extensionBits(long bits) {
     beginExtension(Packet.EXTENSION_BITS, 8);
     out.putLong(bits);
+  }
+
+  /** Adds the 64 bits by which an initiator proves its address. */
+  public void proof(long proof) {
+    beginExtension(Packet.EXTENSION_PROOF, Long.BYTES);
+    out.putLong(proof);
   }
 
   /** Adds extension 3. */

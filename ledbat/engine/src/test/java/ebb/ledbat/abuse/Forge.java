@@ -1,5 +1,8 @@
 package ebb.ledbat.abuse;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ebb.ledbat.wire.Packet;
 import ebb.ledbat.wire.PacketType;
 import ebb.ledbat.wire.PacketWriter;
 import java.nio.ByteBuffer;
@@ -41,19 +44,45 @@ final class Forge {
     return end(out);
   }
 
-  /** A SYN with the extension by which Ebb is known. */
+  /** An Ebb's SYN: with the bits by which it is known, and room for the proof. */
   static byte[] ebbSyn(int connectionId, int seqNr) {
     ByteBuffer out = ByteBuffer.allocate(100);
-    new PacketWriter()
-        .begin(out, PacketType.ST_SYN, connectionId, 1, 0, WINDOW_BYTES, seqNr, 0)
-        .extensionBits(0x4542_4201_0000_0000L);
+    PacketWriter writer =
+        new PacketWriter()
+            .begin(out, PacketType.ST_SYN, connectionId, 1, 0, WINDOW_BYTES, seqNr, 0);
+    writer.extensionBits(0x4542_4202_0000_0000L);
+    writer.proof(0);
     return end(out);
+  }
+
+  /** A packet of an initiator that is an Ebb and shows {@code proof}. */
+  static byte[] proving(
+      PacketType type, int connectionId, int seqNr, int ackNr, long proof, int payloadBytes) {
+    ByteBuffer out = ByteBuffer.allocate(2_000);
+    new PacketWriter()
+        .begin(out, type, connectionId, 1, 1, WINDOW_BYTES, seqNr, ackNr)
+        .proof(proof);
+    return end(out.put(new byte[payloadBytes]));
+  }
+
+  /** The proof in an answer to {@link #ebbSyn}. */
+  static long proof(byte[] datagram) {
+    Packet packet = new Packet();
+    packet.decode(ByteBuffer.wrap(datagram), 0, datagram.length);
+    assertThat(packet.hasProof()).isTrue();
+    return packet.proof();
   }
 
   private static byte[] end(ByteBuffer out) {
     byte[] datagram = new byte[out.position()];
     out.flip().get(datagram);
     return datagram;
+  }
+
+  static int payloadBytes(byte[] datagram) {
+    Packet packet = new Packet();
+    packet.decode(ByteBuffer.wrap(datagram), 0, datagram.length);
+    return packet.payloadBytes();
   }
 
   /** Type and version. */

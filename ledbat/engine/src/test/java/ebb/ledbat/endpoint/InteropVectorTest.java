@@ -193,7 +193,7 @@ final class InteropVectorTest {
   private static final class Replay {
     private final Vector vector;
     private final App app;
-    private final ArrayDeque<Integer> drawn = new ArrayDeque<>();
+    private final ArrayDeque<Long> drawn = new ArrayDeque<>();
     private final LedbatEndpoint endpoint;
     private final Transmit transmit =
         new Transmit(ByteBuffer.allocate(Transmit.MAX_BURST_BYTES), 16);
@@ -204,15 +204,16 @@ final class InteropVectorTest {
       this.vector = vector;
       app = new App(vector);
       Packet ebbs = vector.of(false).get(0);
+      // nextInt takes the upper half.
       if (vector.ebbOpens) {
-        drawn.add(ebbs.connectionId());
+        drawn.add((long) ebbs.connectionId() << 32);
       }
-      drawn.add(ebbs.seqNr());
+      drawn.add((long) ebbs.seqNr() << 32);
+      drawn.add(ebbs.proof());
       endpoint =
           new LedbatEndpoint(
               LedbatConfig.defaults(),
-              // nextInt takes the upper half.
-              () -> (long) drawn.remove() << 32,
+              drawn::remove,
               new EndpointListener() {
                 @Override
                 public void onAccepted(LedbatConnection connection) {

@@ -65,6 +65,7 @@ public final class LedbatConfigs {
           .maxHalfOpen(in.getInt("max-half-open"))
           .maxBufferedBytes(in.getBytes("max-buffered"))
           .accepting(in.getBoolean("accepting"))
+          .ebbOnly(in.getBoolean("ebb-only"))
           .build();
     } catch (ConfigException e) {
       throw oneLine(e);

@@ -51,8 +51,9 @@ import se.sics.kompics.network.Transport;
  * <p>Messages are serialised and read back on Kompics' workers; the endpoint's thread only moves
  * bytes. Indications come from either. Messages to {@code self} are put on the port as they are.
  *
- * <p>Who is who: a connection's other end is where its datagrams come from, which uTP's handshake
- * has proven. A peer also announces an address; when that is the same, messages to it go out on the
+ * <p>Who is who: a connection's other end is where its datagrams come from, which it has proven by
+ * 64 random bits that were sent there ({@link LedbatConfig#ebbOnly}, whatever {@link Init#config}
+ * says). A peer also announces an address; when that is the same, messages to it go out on the
  * connection that it opened. When it is another (behind address translation, or a lie), the
  * connection only receives and answers what it received, and messages to the announced address go
  * to that address itself. The headers of messages are their senders' word and no proof.
@@ -111,7 +112,8 @@ public final class LedbatNetwork extends ComponentDefinition {
             driver::nowMicros,
             new HubOwner());
     try {
-      bound = driver.start(init.bind, init.config, started);
+      LedbatConfig config = init.config.toBuilder().ebbOnly(true).build();
+      bound = driver.start(init.bind, config, started);
     } catch (IOException failure) {
       // Kompics' conformance suite expects a fault with this cause.
       throw new IllegalStateException(

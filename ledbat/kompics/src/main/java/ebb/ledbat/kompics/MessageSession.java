@@ -164,6 +164,7 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
       case KEY_REFUSED -> "the peer does not prove that it has the same key";
       case FORGED -> "what came is not what the peer sent";
       case TRUNCATED -> "the connection was cut off before its end";
+      case FALSE_ACK -> "the peer acknowledged what it cannot have received";
       case MISUSED -> "the connection was misused";
     };
   }
@@ -173,7 +174,8 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   @Override
   public void onHello(InetSocketAddress announced, long incarnation) {
     // Anybody may announce any address. Messages for it go out here only when it is where the
-    // datagrams come from, which the handshake has proven; otherwise this session only receives.
+    // datagrams come from, which 64 bits have proven (ebbOnly); otherwise this session only
+    // receives.
     trusted = announced.equals(remote);
     this.incarnation = incarnation;
     greeted = true;

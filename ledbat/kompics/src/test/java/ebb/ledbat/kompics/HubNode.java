@@ -42,7 +42,11 @@ final class HubNode implements MessageHub.Owner {
         VirtualNet.node(number),
         VirtualNet.node(number),
         config,
-        LedbatConfig.defaults().toBuilder().slowStart(false).sendBufferBytes(4 << 20).build());
+        LedbatConfig.defaults().toBuilder()
+            .slowStart(false)
+            .sendBufferBytes(4 << 20)
+            .ebbOnly(true) // as LedbatNetwork has it
+            .build());
   }
 
   /**

@@ -18,6 +18,8 @@ import ebb.ledbat.secure.PresharedKey;
 import ebb.ledbat.secure.SecureRefusal;
 import ebb.ledbat.secure.SecureSessions;
 import ebb.ledbat.stream.StreamFlow;
+import ebb.ledbat.wire.Packet;
+import ebb.ledbat.wire.PacketType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -291,8 +293,10 @@ class SecureStreamTest {
 
     @Override
     public byte[] apply(byte[] datagram) {
-      if (datagram[0] == 0x01 && datagram[1] == 0) {
-        bytes += datagram.length - HEADER_BYTES;
+      Packet packet = new Packet();
+      if (packet.decode(ByteBuffer.wrap(datagram), 0, datagram.length) == null
+          && packet.type() == PacketType.ST_DATA) {
+        bytes += packet.payloadBytes();
       }
       return datagram;
     }

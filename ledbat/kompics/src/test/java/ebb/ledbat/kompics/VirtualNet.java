@@ -76,6 +76,14 @@ final class VirtualNet {
     agenda.add(new Item(nowMicros + delayMicros, order++, action));
   }
 
+  /** Hands a datagram over as if it had come from {@code from}. */
+  void inject(InetSocketAddress from, InetSocketAddress to, byte[] datagram) {
+    Driver receiver = drivers.get(to);
+    if (receiver != null) {
+      receiver.receive(from, datagram, datagram.length);
+    }
+  }
+
   final class Driver implements EndpointDriver {
     private final InetSocketAddress local;
     private final LedbatEndpoint endpoint;

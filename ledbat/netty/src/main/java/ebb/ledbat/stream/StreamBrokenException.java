@@ -38,6 +38,7 @@ public final class StreamBrokenException extends IOException {
           "refused: the other side drops the connection or does not prove that it has the key;"
               + " is --key-file the same there?";
       case FORGED -> "bytes came that the peer did not send";
+      case FALSE_ACK -> "the peer acknowledged what it cannot have received";
       case TRUNCATED -> "the connection was cut off: the peer had not ended it";
       default -> "the connection ended: " + reason;
     };

@@ -42,6 +42,7 @@ final class LedbatAcceptor implements FlowAcceptor {
             NettyDriverConfig.at(place.local()),
             LedbatConfig.defaults().toBuilder()
                 .accepting(true)
+                .ebbOnly(true)
                 .maxHalfOpen(MAX_HALF_OPEN)
                 .maxConnections(MAX_CONNECTIONS)
                 .build(),

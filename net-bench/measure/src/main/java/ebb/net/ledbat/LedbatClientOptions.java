@@ -72,7 +72,7 @@ public final class LedbatClientOptions implements ClientOptions {
    * @throws ebb.core.cli.EbbException USAGE for a value that cannot be
    */
   public LedbatConfig config() {
-    LedbatConfigBuilder config = LedbatConfig.defaults().toBuilder();
+    LedbatConfigBuilder config = LedbatConfig.defaults().toBuilder().ebbOnly(true);
     sending.applyTo(config);
     if (pyledbatTarget != null) {
       config.targetDelayMicros(Micros.parse(pyledbatTarget + "s").micros());
