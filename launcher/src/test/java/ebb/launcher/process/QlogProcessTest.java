@@ -149,6 +149,24 @@ class QlogProcessTest {
   }
 
   @Test
+  void aLevelNeedsAFileAndMakesItSmall() throws Exception {
+    try (EbbProcess alone =
+        EbbProcess.start(temp, "sim", "run", "c02-alone", "--qlog-level", "figures")) {
+      assertThat(alone.exitCode()).isEqualTo(2);
+      assertThat(alone.errLine()).isEqualTo("ebb: --qlog-level goes with --qlog");
+    }
+    Path file = temp.resolve("figures.sqlog");
+    String[] words = {
+      "sim", "run", "c02-alone", "--qlog-level", "figures", "--qlog", file.toString()
+    };
+    try (EbbProcess brief = EbbProcess.start(temp, words)) {
+      assertThat(brief.exitCode()).as(brief.err()).isZero();
+    }
+    assertThat(QlogRecords.valid(file).names()).contains("ledbat:metrics_updated");
+    assertThat(Files.size(file)).isLessThan(2_000_000);
+  }
+
+  @Test
   @EnabledOnOs(OS.LINUX)
   void aFullDiskIsOneLineAndTheTransferGoesOn() throws Exception {
     try (EbbProcess receiver = EbbProcess.receiver(temp, dir, "--once");

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * The option {@code --qlog}, for all commands with LEDBAT connections. Owns when the file is opened
- * and that it is complete however the command ends; what is in it is the caller's business.
+ * The options {@code --qlog} and {@code --qlog-level}, for all commands with LEDBAT connections.
+ * Owns when the file is opened and that it is complete however the command ends; what is in it is
+ * the caller's business.
  */
 public final class QlogOption {
   private static final long CLOSE_MILLIS = 2_000;
@@ -21,10 +22,30 @@ public final class QlogOption {
       description = "Write what happens to each LEDBAT connection to FILE (qlog, docs/qlog.md).")
   @Nullable Path file;
 
-  /** Creates a file, or empties it; {@code onFailure} takes one line should writing fail later. */
+  @Option(
+      names = "--qlog-level",
+      paramLabel = "LEVEL",
+      description =
+          "packets: all that happens; figures: without single packets, and the window, rate and"
+              + " delays every 10 ms at most (default: packets).")
+  @Nullable Level level;
+
+  /** How much is written. */
+  enum Level {
+    PACKETS,
+    FIGURES
+  }
+
+  /** Creates a file, or empties it. */
   @FunctionalInterface
   public interface Creator<T extends Closeable> {
-    T create(Path file, Consumer<String> onFailure) throws IOException;
+    /**
+     * Creates it.
+     *
+     * @param packets whether single packets are written, too
+     * @param onFailure takes one line should writing fail later
+     */
+    T create(Path file, boolean packets, Consumer<String> onFailure) throws IOException;
   }
 
   /** The file of a command that runs; nothing where none was asked for. */
@@ -66,14 +87,17 @@ public final class QlogOption {
   /**
    * Opens what the option names, before anything runs.
    *
-   * @throws EbbException USAGE when it cannot be written
+   * @throws EbbException USAGE when it cannot be written, or there is only its level
    */
   public <T extends Closeable> Opened<T> open(Creator<T> creator) {
+    if (file == null && level != null) {
+      throw new EbbException(ExitCode.USAGE, "--qlog-level goes with --qlog");
+    }
     if (file == null) {
       return new Opened<>(null);
     }
     try {
-      return new Opened<>(creator.create(file, QlogOption::warn));
+      return new Opened<>(creator.create(file, level != Level.FIGURES, QlogOption::warn));
     } catch (IOException refused) {
       throw new EbbException(
           ExitCode.USAGE, "cannot write " + file + ": " + OneLine.of(refused), refused);

@@ -66,7 +66,8 @@ public final class LedbatOptions {
    * @throws EbbException USAGE when it cannot be written
    */
   public QlogOption.Opened<QlogFile> openQlog(String title) {
-    return qlog.open((file, warn) -> QlogFile.create(file, title, QlogClock.MONOTONIC, warn));
+    return qlog.open(
+        (file, packets, warn) -> QlogFile.create(file, title, QlogClock.MONOTONIC, packets, warn));
   }
 
   /**

@@ -15,27 +15,30 @@ import java.util.Locale;
  * figures and states, so that only changes are written. Called by one driver.
  */
 final class QlogConnection implements ConnectionTrace {
+  private static final long FIGURES_INTERVAL_MICROS = 10_000;
+
   private final QlogFile file;
   private final String group;
+  private final boolean packets;
   private final Figures figures = new Figures();
   private String state = "";
   private String controllerState = "";
   private int datagramBytes;
+  private long nextFiguresMicros = Long.MIN_VALUE;
 
-  private QlogConnection(QlogFile file, String group) {
+  /**
+   * A connection that has not begun.
+   *
+   * @param packets whether each packet is written, and figures whenever they change
+   */
+  QlogConnection(QlogFile file, String group, boolean packets) {
     this.file = file;
     this.group = group;
+    this.packets = packets;
   }
 
-  static QlogConnection begin(
-      QlogFile file,
-      String group,
-      InetSocketAddress remote,
-      boolean initiator,
-      int receiveId,
-      long nowMicros) {
-    QlogConnection connection = new QlogConnection(file, group);
-    connection.event(
+  void begin(InetSocketAddress remote, boolean initiator, int receiveId, long nowMicros) {
+    event(
         "connection_started",
         nowMicros,
         data -> {
@@ -44,7 +47,6 @@ final class QlogConnection implements ConnectionTrace {
           data.writeBooleanField("initiator", initiator);
           data.writeNumberField("connection_id", receiveId);
         });
-    return connection;
   }
 
   private static String ip(InetSocketAddress remote) {
@@ -55,6 +57,12 @@ final class QlogConnection implements ConnectionTrace {
     file.event(group, "ledbat:" + name, nowMicros, data);
   }
 
+  private void packetEvent(String name, long nowMicros, QlogFile.Data data) {
+    if (packets) {
+      event(name, nowMicros, data);
+    }
+  }
+
   private static String lower(String name) {
     return name.toLowerCase(Locale.ROOT);
   }
@@ -63,7 +71,7 @@ final class QlogConnection implements ConnectionTrace {
 
   @Override
   public void packetSent(Packet packet, boolean again, long nowMicros) {
-    event(
+    packetEvent(
         "packet_sent",
         nowMicros,
         data -> {
@@ -76,12 +84,12 @@ final class QlogConnection implements ConnectionTrace {
 
   @Override
   public void packetReceived(Packet packet, long nowMicros) {
-    event("packet_received", nowMicros, data -> write(data, packet));
+    packetEvent("packet_received", nowMicros, data -> write(data, packet));
   }
 
   @Override
   public void packetIgnored(Packet packet, long nowMicros) {
-    event("packet_dropped", nowMicros, data -> write(data, packet));
+    packetEvent("packet_dropped", nowMicros, data -> write(data, packet));
   }
 
   private static void write(JsonGenerator data, Packet packet) throws IOException {
@@ -125,7 +133,9 @@ final class QlogConnection implements ConnectionTrace {
 
   @Override
   public void packetAcked(int seqNr, int payloadBytes, long nowMicros) {
-    file.acked(group, seqNr, payloadBytes, nowMicros);
+    if (packets) {
+      file.acked(group, seqNr, payloadBytes, nowMicros);
+    }
   }
 
   @Override
@@ -162,7 +172,10 @@ final class QlogConnection implements ConnectionTrace {
 
   @Override
   public void metricsUpdated(Metrics metrics, long nowMicros) {
-    event("metrics_updated", nowMicros, data -> figures.writeChanged(data, metrics));
+    if (packets || nowMicros >= nextFiguresMicros) {
+      nextFiguresMicros = nowMicros + FIGURES_INTERVAL_MICROS;
+      event("metrics_updated", nowMicros, data -> figures.writeChanged(data, metrics));
+    }
   }
 
   @Override

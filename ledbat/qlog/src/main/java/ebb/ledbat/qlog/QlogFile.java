@@ -44,6 +44,7 @@ public final class QlogFile implements EndpointTrace, Closeable {
   private boolean ended;
   private long originMicros;
   private int connections;
+  private boolean packets = true;
   private final AckedPackets acked = new AckedPackets();
 
   /** The data of one event. */
@@ -75,11 +76,29 @@ public final class QlogFile implements EndpointTrace, Closeable {
     return to(Files.newOutputStream(file), title, clock, named);
   }
 
+  /** As the other {@code create}; {@code packets} is whether it is not {@link #withoutPackets}. */
+  public static QlogFile create(
+      Path file, String title, QlogClock clock, boolean packets, Consumer<String> onFailure)
+      throws IOException {
+    QlogFile created = create(file, title, clock, onFailure);
+    return packets ? created : created.withoutPackets();
+  }
+
   /** Writes to {@code out}, which {@link #close} closes. */
   public static QlogFile to(
       OutputStream out, String title, QlogClock clock, Consumer<String> onFailure)
       throws IOException {
     return new QlogFile(out, title, clock, onFailure);
+  }
+
+  /**
+   * Leaves out what there is one of for each packet: packets sent, received, dropped and
+   * acknowledged. Figures are written every 10 ms at most. To be called before there are
+   * connections.
+   */
+  public synchronized QlogFile withoutPackets() {
+    packets = false;
+    return this;
   }
 
   @Override
@@ -97,8 +116,9 @@ public final class QlogFile implements EndpointTrace, Closeable {
   private synchronized ConnectionTrace connection(
       String prefix, InetSocketAddress remote, boolean initiator, int receiveId, long nowMicros) {
     connections++;
-    return QlogConnection.begin(
-        this, prefix + connections, remote, initiator, receiveId, nowMicros);
+    QlogConnection connection = new QlogConnection(this, prefix + connections, packets);
+    connection.begin(remote, initiator, receiveId, nowMicros);
+    return connection;
   }
 
   /** A simulation begins, whose connections have groups that begin with {@code name}. */

@@ -67,6 +67,41 @@ final class QlogFileTest {
     assertThat(failures).isEmpty();
   }
 
+  @Test
+  void withoutPacketsTheRestIsTheSameAndFiguresComeNowAndThen() throws IOException {
+    List<QlogRecords> both = new ArrayList<>();
+    for (boolean packets : List.of(true, false)) {
+      bytes.reset();
+      try (QlogFile file = packets ? file() : file().withoutPackets()) {
+        World world = new World(1, traced(file), 3_000_000, 0);
+        world.pair.loss = 0.01;
+        assertThat(world.runToEnd(60 * SECOND)).isTrue();
+      }
+      both.add(QlogRecords.valid(bytes.toByteArray()));
+    }
+    QlogRecords all = both.get(0);
+    QlogRecords brief = both.get(1);
+    Set<String> ofPackets =
+        Set.of("ledbat:packet_sent", "ledbat:packet_received", "ledbat:packets_acked");
+
+    assertThat(all.names()).containsAll(ofPackets).contains("ledbat:packet_lost");
+    assertThat(brief.names()).doesNotContainAnyElementsOf(ofPackets);
+    for (String name : all.names()) {
+      if (!ofPackets.contains(name) && !name.equals("ledbat:metrics_updated")) {
+        assertThat(brief.data(name)).as(name).isEqualTo(all.data(name));
+      }
+    }
+    List<Double> times =
+        brief.ofGroup("1").stream()
+            .filter(event -> event.path("name").asText().equals("ledbat:metrics_updated"))
+            .map(event -> event.path("time").asDouble())
+            .toList();
+    assertThat(times).hasSizeGreaterThan(10);
+    for (int i = 1; i < times.size(); i++) {
+      assertThat(times.get(i) - times.get(i - 1)).isGreaterThanOrEqualTo(9.999);
+    }
+  }
+
   /** A packet that acknowledges what nobody sent, from the peer's address. */
   private static byte[] forged(World world) {
     byte[] packet = new byte[20];

@@ -69,7 +69,9 @@ public final class SimRunCommand implements EbbCommand {
     List<ScenarioFile> files = files();
     ResultFiles.checkWritable(plot);
     try (QlogOption.Opened<QlogFile> traces =
-        qlog.open((file, warn) -> QlogFile.create(file, "ebb sim run", QlogClock.VIRTUAL, warn))) {
+        qlog.open(
+            (file, packets, warn) ->
+                QlogFile.create(file, "ebb sim run", QlogClock.VIRTUAL, packets, warn))) {
       return run(files, traces.file());
     }
   }

@@ -49,8 +49,9 @@ public final class LedbatClientOptions implements ClientOptions {
     return config.toBuilder().trace(opened.file()).build();
   }
 
-  private static QlogFile create(Path file, Consumer<String> warn) throws IOException {
-    return QlogFile.create(file, "ebb net", QlogClock.MONOTONIC, warn);
+  private static QlogFile create(Path file, boolean packets, Consumer<String> warn)
+      throws IOException {
+    return QlogFile.create(file, "ebb net", QlogClock.MONOTONIC, packets, warn);
   }
 
   @Override
