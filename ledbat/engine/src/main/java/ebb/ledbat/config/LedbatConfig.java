@@ -200,12 +200,19 @@ public final class LedbatConfig {
     return values.maxRateBytesPerSecond;
   }
 
-  /** Connections of one endpoint. */
+  /**
+   * Connections of one endpoint, half-open ones aside. When one more is proven to come from a
+   * source that has fewer than others, the newest of the source with the most is reset; a source is
+   * an IPv4 address or the first 64 bits of an IPv6 address.
+   */
   public int maxConnections() {
     return values.maxConnections;
   }
 
-  /** Accepted connections that have not proven their address yet. */
+  /**
+   * Accepted connections that have not proven their address yet. When one more comes, the oldest of
+   * the source with the most is dropped.
+   */
   public int maxHalfOpen() {
     return values.maxHalfOpen;
   }

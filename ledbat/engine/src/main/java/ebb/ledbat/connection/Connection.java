@@ -189,7 +189,9 @@ public final class Connection implements LedbatConnection {
         if (!life.onHalfOpenPacket(this, packet, nowMicros)) {
           return false;
         }
-        onEstablishedPacket(packet, nowMicros);
+        if (!isClosed()) { // There was a place for it.
+          onEstablishedPacket(packet, nowMicros);
+        }
       }
       case ESTABLISHED -> {
         if (!sender.acks.accepts(packet)) {

@@ -13,12 +13,11 @@ import ebb.ledbat.wire.Packet;
 import ebb.ledbat.wire.PacketType;
 import ebb.ledbat.wire.PacketWriter;
 import ebb.ledbat.wire.SeqNr;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.EnumMap;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +45,8 @@ public final class LedbatEndpoint {
   private final ArrayDeque<Slot> touched = new ArrayDeque<>();
   private final ArrayDeque<Slot> ready = new ArrayDeque<>();
   private final ArrayDeque<Slot> waitingForMemory = new ArrayDeque<>();
-  private final LinkedHashSet<Slot> halfOpen = new LinkedHashSet<>();
+  private final SourceShares<Slot> halfOpen = new SourceShares<>();
+  private final SourceShares<Slot> accepted = new SourceShares<>();
   private final TurnLength turns = new TurnLength();
   private final ResetQueue resets = new ResetQueue();
   private final Map<MalformedReason, Long> malformed = new EnumMap<>(MalformedReason.class);
@@ -60,6 +60,7 @@ public final class LedbatEndpoint {
   private long implausible;
   private long refused;
   private long halfOpenEvicted;
+  private long acceptedEvicted;
   private long listenerFailures;
 
   /**
@@ -166,7 +167,8 @@ public final class LedbatEndpoint {
     }
     if (!config.accepting()
         || !Connection.isWelcome(packet, config)
-        || table.size() >= config.maxConnections()) {
+        || (established() >= config.maxConnections()
+            && accepted.givesWayTo(from.getAddress()) == null)) {
       refused++;
       answerWithReset(from, nowMicros);
       return;
@@ -175,12 +177,10 @@ public final class LedbatEndpoint {
   }
 
   private void accept(InetSocketAddress from, long nowMicros) {
-    if (halfOpen.size() >= config.maxHalfOpen()) {
-      Iterator<Slot> oldest = halfOpen.iterator();
-      Slot evicted = oldest.next();
-      oldest.remove();
-      evicted.connection().close(CloseReason.NO_RESOURCES);
-      remove(evicted);
+    Slot crowding = halfOpen.size() < config.maxHalfOpen() ? null : halfOpen.oldestOfLargest();
+    if (crowding != null) {
+      crowding.connection().close(CloseReason.NO_RESOURCES);
+      remove(crowding);
       halfOpenEvicted++;
     }
     // BEP 29, type: "The sequence number for the return channel is initialized to a random number."
@@ -197,7 +197,7 @@ public final class LedbatEndpoint {
             random.nextLong(),
             nowMicros));
     table.add(slot);
-    halfOpen.add(slot);
+    slot.share = halfOpen.add(from.getAddress(), slot);
     slot.touch();
   }
 
@@ -317,7 +317,7 @@ public final class LedbatEndpoint {
     // belong to the same connection."
     // BEP 29, type: "The connection ID is initialized to a random number."
     int receiveId = random.nextInt(SEQ_NUMBERS);
-    boolean full = table.size() >= config.maxConnections();
+    boolean full = established() >= config.maxConnections();
     for (int tries = 1; !full && table.find(remote, receiveId) != null; tries++) {
       receiveId = SeqNr.plus(receiveId, 1);
       full = tries == SEQ_NUMBERS; // Every id to this peer is in use.
@@ -373,6 +373,11 @@ public final class LedbatEndpoint {
         .counter("refused", "connections", "for want of a listener or of room", () -> refused)
         .counter(
             "half_open_evicted", "connections", "dropped for newer ones", () -> halfOpenEvicted)
+        .counter(
+            "accepted_evicted",
+            "connections",
+            "of the source with the most, dropped for another's",
+            () -> acceptedEvicted)
         .counter("listener_failures", "exceptions", "of listeners", () -> listenerFailures);
   }
 
@@ -414,8 +419,35 @@ public final class LedbatEndpoint {
     waitingForMemory.add(slot);
   }
 
-  void onAddressProven(Slot slot) {
-    halfOpen.remove(slot);
+  /**
+   * Finds a place for it among those that are kept.
+   *
+   * @return false when there was none, and it has ended
+   */
+  boolean onAddressProven(Slot slot) {
+    slot.giveBackShare();
+    InetAddress from = slot.connection().remote().getAddress();
+    if (established() > config.maxConnections()) {
+      Slot crowding = accepted.givesWayTo(from);
+      Slot loser = crowding == null ? slot : crowding;
+      loser.giveBackShare();
+      if (loser.connection().isClosed()) {
+        remove(loser); // It only lingered.
+      }
+      loser.connection().abort(CloseReason.NO_RESOURCES);
+      if (crowding == null) {
+        refused++;
+        return false;
+      }
+      acceptedEvicted++;
+    }
+    slot.share = accepted.add(from, slot);
+    return true;
+  }
+
+  /** Connections that are not half-open. */
+  private int established() {
+    return table.size() - halfOpen.size();
   }
 
   void queueReset(InetSocketAddress to, int connectionId, int seqNr, int ackNr) {
@@ -486,7 +518,7 @@ public final class LedbatEndpoint {
       slot.removed = true;
       table.remove(slot);
       timers.remove(slot);
-      halfOpen.remove(slot);
+      slot.giveBackShare();
     }
   }
 }

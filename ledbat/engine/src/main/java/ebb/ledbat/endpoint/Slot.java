@@ -29,6 +29,9 @@ final class Slot implements ConnectionHost {
 
   boolean removed;
 
+  /** Its place among those of its source; null for one that this side opened. */
+  SourceShares<Slot>.@Nullable Share share;
+
   Slot(LedbatEndpoint endpoint) {
     this.endpoint = endpoint;
   }
@@ -62,8 +65,15 @@ final class Slot implements ConnectionHost {
 
   @Override
   public void onAccepted(Connection accepted) {
-    acceptedUntold = true;
-    endpoint.onAddressProven(this);
+    acceptedUntold = endpoint.onAddressProven(this);
+  }
+
+  void giveBackShare() {
+    SourceShares<Slot>.Share current = share;
+    if (current != null) {
+      share = null;
+      current.giveBack();
+    }
   }
 
   @Override

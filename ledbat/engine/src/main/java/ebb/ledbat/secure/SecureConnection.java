@@ -5,6 +5,7 @@ import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.connection.ConnectionListener;
 import ebb.ledbat.connection.ConnectionStats;
 import ebb.ledbat.connection.LedbatConnection;
+import ebb.ledbat.endpoint.SourceShares;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SecureConnection implements LedbatConnection, ConnectionListener {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+  /** Its place among the accepted ones that have proven nothing yet; null when there was none. */
+  SourceShares<SecureConnection>.@Nullable Share share;
 
   private final SecureSessions sessions;
   private final SecureChannel channel;

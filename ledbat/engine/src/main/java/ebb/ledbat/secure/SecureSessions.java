@@ -4,6 +4,7 @@ import ebb.ledbat.connection.ConnectionListener;
 import ebb.ledbat.connection.LedbatConnection;
 import ebb.ledbat.endpoint.EndpointListener;
 import ebb.ledbat.endpoint.LedbatEndpoint;
+import ebb.ledbat.endpoint.SourceShares;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
@@ -19,7 +20,10 @@ public final class SecureSessions implements EndpointListener {
   /** How long a peer has to prove the key, after the transport's handshake. */
   public static final long PROOF_TIMEOUT_MICROS = 10_000_000;
 
-  /** Accepted peers that have not proven the key yet; of more, the oldest is dropped. */
+  /**
+   * Accepted peers that have not proven the key yet; of more, the oldest of the source with the most
+   * is dropped.
+   */
   public static final int MAX_UNPROVEN = 256;
 
   private final PresharedKey key;
@@ -28,7 +32,7 @@ public final class SecureSessions implements EndpointListener {
   private final SecureContext context;
   // Oldest first, and so by deadline.
   private final Set<SecureConnection> unproven = new LinkedHashSet<>();
-  private int unprovenAccepted;
+  private final SourceShares<SecureConnection> unprovenAccepted = new SourceShares<>();
   private boolean sweepScheduled;
   private final ByteBuffer scratch = ByteBuffer.allocate(SecureChannel.MAX_RECORD_BYTES);
 
@@ -64,19 +68,12 @@ public final class SecureSessions implements EndpointListener {
     SecureConnection secure = new SecureConnection(this, channel, new ConnectionListener() {});
     secure.attach(connection);
     connection.setListener(secure);
-    if (unprovenAccepted >= MAX_UNPROVEN) {
-      dropOldest();
+    SecureConnection crowding =
+        unprovenAccepted.size() < MAX_UNPROVEN ? null : unprovenAccepted.oldestOfLargest();
+    if (crowding != null) {
+      crowding.refuse(SecureRefusal.CROWDED_OUT, nowMicros());
     }
     awaitProof(secure);
-  }
-
-  private void dropOldest() {
-    for (SecureConnection oldest : unproven) {
-      if (!oldest.isInitiator()) {
-        oldest.refuse(SecureRefusal.CROWDED_OUT, nowMicros());
-        return;
-      }
-    }
   }
 
   // ---- what connections call
@@ -85,7 +82,7 @@ public final class SecureSessions implements EndpointListener {
   void awaitProof(SecureConnection connection) {
     connection.setProofDeadlineMicros(nowMicros() + PROOF_TIMEOUT_MICROS);
     if (unproven.add(connection) && !connection.isInitiator()) {
-      unprovenAccepted++;
+      connection.share = unprovenAccepted.add(connection.remote().getAddress(), connection);
     }
     scheduleSweep();
   }
@@ -112,8 +109,9 @@ public final class SecureSessions implements EndpointListener {
   }
 
   private void forget(SecureConnection connection) {
-    if (unproven.remove(connection) && !connection.isInitiator()) {
-      unprovenAccepted--;
+    SourceShares<SecureConnection>.Share share = connection.share;
+    if (unproven.remove(connection) && share != null) {
+      share.giveBack();
     }
   }
 
@@ -133,7 +131,7 @@ public final class SecureSessions implements EndpointListener {
 
   /** Accepted peers that have not proven the key. */
   public int unprovenCount() {
-    return unprovenAccepted;
+    return unprovenAccepted.size();
   }
 
   private void scheduleSweep() {

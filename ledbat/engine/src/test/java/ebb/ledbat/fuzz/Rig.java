@@ -294,7 +294,7 @@ final class Rig implements EndpointListener {
               + apps.stream().map(ModelApp::describe).toList());
     }
     EndpointStats stats = endpoint.stats();
-    if (stats.connections() > config.maxConnections()
+    if (stats.connections() - stats.halfOpen() > config.maxConnections()
         || stats.halfOpen() > config.maxHalfOpen()
         || stats.listenerFailures() > 0) {
       throw new AssertionError("beyond a cap, or a listener failed: " + stats);
