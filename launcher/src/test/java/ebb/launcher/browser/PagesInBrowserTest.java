@@ -93,7 +93,7 @@ final class PagesInBrowserTest {
     NetKey key = NetKey.of(KeyFile.read(dir.resolve("key")));
     return NetServer.start(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-        new ServerLimits(0, 0, 10, key),
+        new ServerLimits(ServerLimits.DEFAULT_MAX_MICROS, 0, 10, key),
         new NetServer.Listener() {
           @Override
           public void onSession(InetSocketAddress client) {}

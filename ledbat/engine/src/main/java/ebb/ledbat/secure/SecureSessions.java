@@ -21,8 +21,8 @@ public final class SecureSessions implements EndpointListener {
   public static final long PROOF_TIMEOUT_MICROS = 10_000_000;
 
   /**
-   * Accepted peers that have not proven the key yet; of more, the oldest of the source with the most
-   * is dropped.
+   * Accepted peers that have not proven the key yet; of more, the oldest of the source with the
+   * most is dropped.
    */
   public static final int MAX_UNPROVEN = 256;
 

@@ -13,6 +13,7 @@ import ebb.net.control.ControlMessage.Ping;
 import ebb.net.control.ControlMessage.Pong;
 import ebb.net.control.ControlMessage.Purpose;
 import ebb.net.control.ControlMessage.Ready;
+import ebb.net.control.ControlMessage.Refusal;
 import ebb.net.control.ControlMessage.Refused;
 import ebb.net.control.ControlMessage.SentAll;
 import ebb.net.control.ControlMessage.Welcome;
@@ -78,6 +79,7 @@ public final class ServerLink implements AutoCloseable {
   private final CompletableFuture<Void> lost = new CompletableFuture<>();
   private final ClockSync sync = new ClockSync();
   private volatile @Nullable Channel channel;
+  private volatile boolean going;
   private int answers;
   private long heardMicros;
 
@@ -210,6 +212,7 @@ public final class ServerLink implements AutoCloseable {
 
   /** Sends one of the messages of a test. */
   public void send(ControlMessage message) {
+    going |= message instanceof ControlMessage.Go;
     ControlChannel.send(channel(), message);
   }
 
@@ -307,7 +310,10 @@ public final class ServerLink implements AutoCloseable {
       }
     } else if (message instanceof Refused refused) {
       ready.completeExceptionally(new EbbException(ExitCode.REFUSED_OR_BUSY, words(refused)));
-      fail(welcome.isDone() ? ExitCode.INCOMPLETE : ExitCode.REFUSED_OR_BUSY, words(refused));
+      boolean begun =
+          refused.refusal() != Refusal.ADDRESS
+              && (call.purpose() == Purpose.RESERVATION ? welcome.isDone() : going);
+      fail(begun ? ExitCode.INCOMPLETE : ExitCode.REFUSED_OR_BUSY, words(refused));
     } else {
       fail(
           welcome.isDone() ? ExitCode.INCOMPLETE : ExitCode.CANNOT_CONNECT,

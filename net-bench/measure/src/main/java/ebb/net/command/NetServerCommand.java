@@ -5,7 +5,9 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Interrupts;
 import ebb.core.cli.KeyOption;
+import ebb.core.cli.LineBudget;
 import ebb.core.cli.Output;
+import ebb.core.time.MicroClock;
 import ebb.core.units.Human;
 import ebb.ledbat.command.Addresses;
 import ebb.net.control.ControlMessage.Refused;
@@ -41,10 +43,17 @@ import picocli.CommandLine.Option;
       "and keeps nothing; sends only to addresses that have proven themselves."
     })
 public final class NetServerCommand implements EbbCommand, MechanismOptions.Holder {
+  private static final String DEFAULT_MAX_TIME = "2h";
+
   /** RFC 6817 is LEDBAT. */
   public static final String DEFAULT_PORT = "6817";
 
   private static final long STOP_MILLIS = 3_000;
+
+  /** Strangers can cause lines: this many at once, and one for each interval after that. */
+  public static final int LINES_AT_ONCE = 1_000;
+
+  public static final long LINE_INTERVAL_MICROS = 500_000;
 
   @Option(
       names = {"-s", "--server"},
@@ -74,8 +83,9 @@ public final class NetServerCommand implements EbbCommand, MechanismOptions.Hold
   @Option(
       names = "--max-time",
       paramLabel = "TIME",
-      description = "Refuse longer tests (default: two hours).")
-  @Nullable String maxTime;
+      defaultValue = DEFAULT_MAX_TIME,
+      description = "Refuse longer tests (default: ${DEFAULT-VALUE}).")
+  String maxTime = DEFAULT_MAX_TIME;
 
   @Option(
       names = "--max-rate",
@@ -86,7 +96,7 @@ public final class NetServerCommand implements EbbCommand, MechanismOptions.Hold
   @Option(
       names = "--max-clients",
       paramLabel = "N",
-      defaultValue = "1000",
+      defaultValue = "" + ServerLimits.DEFAULT_SESSIONS,
       description = "Clients at once (default: ${DEFAULT-VALUE}).")
   int maxClients = ServerLimits.DEFAULT_SESSIONS;
 
@@ -123,16 +133,7 @@ public final class NetServerCommand implements EbbCommand, MechanismOptions.Hold
     InetSocketAddress local =
         new InetSocketAddress(
             Addresses.host(bind == null ? "0.0.0.0" : bind), Addresses.port(port, 0));
-    if (maxClients < 1) {
-      throw new EbbException(ExitCode.USAGE, "--max-clients must be at least 1: " + maxClients);
-    }
-    NetKey key = NetKey.of(KeyOption.read(keyFile));
-    ServerLimits limits =
-        new ServerLimits(
-            maxTime == null ? 0 : OptionValues.micros("--max-time", maxTime),
-            maxRate == null ? 0 : OptionValues.bitsPerSecond("--max-rate", maxRate),
-            maxClients,
-            key);
+    ServerLimits limits = limits();
     CompletableFuture<ExitCode> end = new CompletableFuture<>();
     try (NetOutput output = NetOutput.open(false, logfile);
         NetServer running = start(local, limits, new View(output.output(), once, end))) {
@@ -166,6 +167,17 @@ public final class NetServerCommand implements EbbCommand, MechanismOptions.Hold
     }
   }
 
+  /** What the options say. */
+  ServerLimits limits() {
+    long micros = OptionValues.micros("--max-time", maxTime);
+    long rate = maxRate == null ? 0 : OptionValues.bitsPerSecond("--max-rate", maxRate);
+    try {
+      return new ServerLimits(micros, rate, maxClients, NetKey.of(KeyOption.read(keyFile)));
+    } catch (IllegalArgumentException wrong) {
+      throw new EbbException(ExitCode.USAGE, "" + wrong.getMessage(), wrong);
+    }
+  }
+
   private NetServer start(InetSocketAddress local, ServerLimits limits, NetServer.Listener listener)
       throws InterruptedException {
     try {
@@ -178,24 +190,50 @@ public final class NetServerCommand implements EbbCommand, MechanismOptions.Hold
   }
 
   /** A line for each thing that happens. */
-  private record View(Output output, boolean once, CompletableFuture<ExitCode> end)
+  private record View(
+      Output output,
+      LineBudget notes,
+      LineBudget lines,
+      boolean once,
+      CompletableFuture<ExitCode> end)
       implements NetServer.Listener {
+    View(Output output, boolean once, CompletableFuture<ExitCode> end) {
+      this(
+          output,
+          new LineBudget(MicroClock.system(), LINES_AT_ONCE, LINE_INTERVAL_MICROS),
+          new LineBudget(MicroClock.system(), LINES_AT_ONCE, LINE_INTERVAL_MICROS),
+          once,
+          end);
+    }
+
+    private void note(String text) {
+      notes.ask(text).ifPresent(output::note);
+    }
+
     @Override
-    public void onSession(InetSocketAddress client) {
-      output.note("ebb: " + Addresses.text(client) + " measures");
+    public void onTest(InetSocketAddress client, TestSpec spec) {
+      note("ebb: " + Addresses.text(client) + " measures");
+    }
+
+    @Override
+    public void onAcceptFailed(String why) {
+      note("ebb: cannot take a connection: " + why);
     }
 
     @Override
     public void onSessionEnd(SessionReport report) {
-      output.line(
-          String.format(
-              Locale.ROOT,
-              "%s: %s in %s%s",
-              Addresses.text(report.client()),
-              what(report),
-              Human.micros(report.micros()),
-              report.complete() ? "" : ", not complete: " + report.why()));
-      if (once && !report.guest()) {
+      lines
+          .ask(
+              String.format(
+                  Locale.ROOT,
+                  "%s: %s in %s%s",
+                  Addresses.text(report.client()),
+                  what(report),
+                  Human.micros(report.micros()),
+                  report.complete() ? "" : ", not complete: " + report.why()))
+          .ifPresent(output::line);
+      boolean visited = report.complete() || report.test() != null; // Else it only knocked.
+      if (once && visited && !report.guest()) {
         end.complete(report.complete() ? ExitCode.DONE : ExitCode.INCOMPLETE);
       }
     }
@@ -203,7 +241,7 @@ public final class NetServerCommand implements EbbCommand, MechanismOptions.Hold
     private static String what(SessionReport report) {
       TestSpec test = report.test();
       if (test == null) {
-        return "had the server for itself";
+        return report.complete() ? "had the server for itself" : "measured nothing";
       }
       StringBuilder words = new StringBuilder(test.name());
       if (test.up()) {
@@ -231,7 +269,7 @@ public final class NetServerCommand implements EbbCommand, MechanismOptions.Hold
 
     @Override
     public void onRefused(InetSocketAddress client, Refused refused) {
-      output.note("ebb: refused " + Addresses.text(client) + ": " + refused.reason());
+      note("ebb: refused " + Addresses.text(client) + ": " + refused.reason());
     }
   }
 }

@@ -417,9 +417,6 @@ public final class NetSweepCommand implements EbbCommand {
   /** Says nothing about this process's own clients. */
   private static final class Silent implements NetServer.Listener {
     @Override
-    public void onSession(InetSocketAddress client) {}
-
-    @Override
     public void onSessionEnd(SessionReport report) {}
 
     @Override

@@ -47,7 +47,9 @@ public sealed interface ControlMessage {
     /** The client has not proven that it has the server's key. */
     KEY(5),
     /** The server does not allow what is asked for. */
-    NOT_ALLOWED(6);
+    NOT_ALLOWED(6),
+    /** A flow does not come from the address of its session's control connection. */
+    ADDRESS(7);
 
     final int code;
 

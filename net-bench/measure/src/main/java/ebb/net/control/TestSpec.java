@@ -253,6 +253,11 @@ public record TestSpec(
     return spec.build();
   }
 
+  /** Between two messages of a flow; 0 when there is no pace. */
+  public long messageIntervalMicros() {
+    return bitsPerSecond == 0 ? 0 : messageBytes * 8_000_000L / bitsPerSecond;
+  }
+
   /** {@code UDP stop-and-wait}. */
   public String name() {
     return protocol.toUpperCase(Locale.ROOT) + " " + mode.text();

@@ -23,8 +23,8 @@ import java.util.concurrent.CompletableFuture;
  * token are its flows.
  */
 final class LedbatAcceptor implements FlowAcceptor {
-  private static final int MAX_HALF_OPEN = 1_024;
-  private static final int MAX_CONNECTIONS = 8_192;
+  static final int MAX_HALF_OPEN = 1_024;
+  static final int MAX_CONNECTIONS = 8_192;
   private static final long PREAMBLE_WAIT_MICROS = 5_000_000;
 
   private final ServerPlace place;
@@ -104,7 +104,8 @@ final class LedbatAcceptor implements FlowAcceptor {
       known = true;
       byte[] said = preamble.array();
       boolean down = ControlCodec.isDown(said);
-      Optional<ServerSession> session = place.session(ControlCodec.tokenOf(said));
+      Optional<ServerSession> session =
+          place.session(ControlCodec.tokenOf(said), connection.remote());
       String controller = LedbatConfig.defaults().controller();
       Optional<LedbatEnd> end =
           session.map(of -> new LedbatEnd(driver, of.spec(), down, controller, new Latencies()));

@@ -17,7 +17,8 @@ public interface FlowAcceptor extends AutoCloseable {
   default void open(ServerSession session) {}
 
   /**
-   * A TCP connection to the server's own port, which has said that it belongs to the session.
+   * A TCP connection to the server's own port, which has said that it belongs to the session, and
+   * comes from its client's address.
    *
    * @param down whether this side is to send
    * @return whether it is taken

@@ -16,8 +16,12 @@ public interface ServerPlace {
   /** The server's loop. */
   NetLoop loop();
 
-  /** The session of the asking mechanism that the token is of. */
-  Optional<ServerSession> session(Token token);
+  /**
+   * The session of the asking mechanism that the token is of, for a flow from this address. None
+   * when it is not the address of the session's control connection, whatever the port: the session
+   * is then refused with words that say so, and nothing may be sent to that address.
+   */
+  Optional<ServerSession> session(Token token, InetSocketAddress from);
 
   /** Somebody came who belongs to no session: to be counted, and to be dropped without a word. */
   void stranger();

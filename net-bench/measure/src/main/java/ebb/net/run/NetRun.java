@@ -138,7 +138,9 @@ public final class NetRun {
                 port -> {
                   RunFlows flows = new RunFlows(plan.flows().forRun(new Context(link(), port)));
                   open = flows;
-                  return within(plan.connectTimeoutMillis() + 1_000, flows.open(plan.spec(), loop));
+                  return within(
+                      plan.connectTimeoutMillis() + 1_000,
+                      CompletableFuture.anyOf(flows.open(plan.spec(), loop), link().lost()));
                 })
             .thenCompose(connected -> measure())
             .whenComplete(

@@ -1,6 +1,8 @@
 package ebb.net.server;
 
+import ebb.core.process.Descriptors;
 import ebb.core.time.MicroClock;
+import ebb.ledbat.endpoint.SourceShares;
 import ebb.net.Mechanisms;
 import ebb.net.control.ControlMessage.Hello;
 import ebb.net.control.ControlMessage.Purpose;
@@ -15,8 +17,11 @@ import ebb.net.mechanism.ServerOptions;
 import ebb.net.mechanism.ServerPlace;
 import ebb.net.mechanism.ServerSession;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import java.net.BindException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -33,18 +39,23 @@ import org.jspecify.annotations.Nullable;
  * what a client asked for, to an address that has proven itself. Sessions live on one loop.
  */
 public final class NetServer implements AutoCloseable {
-  /** Connections, of whomever, that have not been refused or closed. */
-  static final int MAX_CONNECTIONS = 8_192;
+  /** TCP connections, of whomever, that have not been refused or closed. */
+  public static final int MAX_CONNECTIONS = 8_192;
+
+  /** Descriptors that TCP connections leave to the rest of the process. */
+  public static final int RESERVED_DESCRIPTORS = 128;
+
+  private static final long ACCEPT_PAUSE_MILLIS = 1_000;
 
   private static final int PORT_ATTEMPTS = 20;
   private static final long CLOSE_WAIT_MILLIS = 3_000;
 
   /** What the user of a server hears; called on its loops, must not block. */
   public interface Listener {
-    /** A client measures from now on. */
-    void onSession(InetSocketAddress client);
+    /** A client has a session. */
+    default void onSession(InetSocketAddress client) {}
 
-    /** It has said what. */
+    /** It measures from now on, and has said what. */
     default void onTest(InetSocketAddress client, TestSpec spec) {}
 
     /** It has ended. */
@@ -52,21 +63,28 @@ public final class NetServer implements AutoCloseable {
 
     /** Somebody was turned away. */
     void onRefused(InetSocketAddress client, Refused refused);
+
+    /** A connection could not be taken, such as for want of descriptors; at most once a second. */
+    default void onAcceptFailed(String why) {}
   }
 
   private final Listener listener;
-  private final MicroClock clock = MicroClock.system();
+  private final MicroClock clock;
   private final NetLoop loop = new NetLoop();
   private final ServerLimits limits;
   private final Map<Token, Session> sessions = new ConcurrentHashMap<>();
+  private final SourceShares<Session> sessionShares = new SourceShares<>();
+  private final SourceShares<ServerConnection> connectionShares = new SourceShares<>();
+  private final int maxConnections;
   private final Map<String, FlowAcceptor> acceptors = new ConcurrentSkipListMap<>();
   private final AtomicLong strangers = new AtomicLong();
   private @Nullable Channel accepting;
-  private int connections;
   private boolean closing;
 
-  private NetServer(ServerLimits limits, Listener listener) {
+  private NetServer(ServerLimits limits, int maxConnections, MicroClock clock, Listener listener) {
     this.limits = limits;
+    this.maxConnections = maxConnections;
+    this.clock = clock;
     this.listener = listener;
   }
 
@@ -78,9 +96,14 @@ public final class NetServer implements AutoCloseable {
    */
   public static NetServer start(InetSocketAddress local, ServerLimits limits, Listener listener)
       throws BindException, InterruptedException {
+    return start(local, usualOptions(), limits, listener);
+  }
+
+  /** Every mechanism's. */
+  static Map<Mechanism, ServerOptions> usualOptions() {
     Map<Mechanism, ServerOptions> options = new LinkedHashMap<>();
     Mechanisms.all().forEach(each -> options.put(each, each.serverOptions()));
-    return start(local, options, limits, listener);
+    return options;
   }
 
   /**
@@ -95,7 +118,20 @@ public final class NetServer implements AutoCloseable {
       ServerLimits limits,
       Listener listener)
       throws BindException, InterruptedException {
-    NetServer server = new NetServer(limits, listener);
+    int connections = Descriptors.atMost(MAX_CONNECTIONS, RESERVED_DESCRIPTORS);
+    return start(local, mechanisms, limits, connections, MicroClock.system(), listener);
+  }
+
+  /** The same with as many connections at once, and a clock by which sessions time out. */
+  static NetServer start(
+      InetSocketAddress local,
+      Map<Mechanism, ServerOptions> mechanisms,
+      ServerLimits limits,
+      int maxConnections,
+      MicroClock clock,
+      Listener listener)
+      throws BindException, InterruptedException {
+    NetServer server = new NetServer(limits, maxConnections, clock, listener);
     boolean started = false;
     try {
       server.bind(local, mechanisms);
@@ -161,6 +197,7 @@ public final class NetServer implements AutoCloseable {
   private Channel bindTcp(InetSocketAddress local) throws BindException, InterruptedException {
     var bound =
         loop.accepting()
+            .handler(new AcceptFailures())
             .childHandler(
                 new ChannelInitializer<Channel>() {
                   @Override
@@ -199,18 +236,25 @@ public final class NetServer implements AutoCloseable {
     return strangers.get();
   }
 
-  /** On the loop, for a new connection. False when there are too many. */
-  boolean admit() {
-    if (closing || connections >= MAX_CONNECTIONS) {
-      return false;
+  /**
+   * On the loop, for a new connection: a place, which is to be given back. The newest of the source
+   * with the most gives way to one of a source with fewer.
+   *
+   * @return null when there is none
+   */
+  SourceShares<ServerConnection>.@Nullable Share admit(
+      ServerConnection connection, InetAddress from) {
+    if (closing) {
+      return null;
     }
-    connections++;
-    return true;
-  }
-
-  /** On the loop, when an admitted connection is gone. */
-  void gone() {
-    connections--;
+    if (connectionShares.size() >= maxConnections) {
+      ServerConnection crowding = connectionShares.givesWayTo(from);
+      if (crowding == null) {
+        return null;
+      }
+      crowding.giveWay();
+    }
+    return connectionShares.add(from, connection);
   }
 
   void stranger() {
@@ -226,17 +270,60 @@ public final class NetServer implements AutoCloseable {
    * and only when nobody measures.
    */
   Optional<Session> open(Channel control, Hello hello) {
-    boolean reservation = hello.purpose() == Purpose.RESERVATION;
-    Optional<Session> host = sessions.values().stream().filter(Session::isReservation).findFirst();
-    boolean guest = host.isPresent() && host.get().token().equals(hello.token());
-    boolean free = reservation ? sessions.isEmpty() : host.isEmpty() || guest;
-    if (closing || !free || sessions.size() >= limits.maxSessions() + (guest ? 1 : 0)) {
+    InetAddress from = ((InetSocketAddress) control.remoteAddress()).getAddress();
+    if (!isFreeFor(hello)) {
+      // Those who measure nothing do not keep others out.
+      List.copyOf(sessions.values()).forEach(Session::makeWayIfIdle);
+    }
+    if (isFull(hello)) {
+      Session crowding = sessionShares.givesWayTo(from);
+      if (crowding != null) {
+        crowding.makeWay();
+      }
+    }
+    if (closing || !isFreeFor(hello)) {
       return Optional.empty();
     }
-    Session opened = new Session(control, reservation, guest, this, clock, this::ended);
+    Optional<Session> host = host();
+    Session opened =
+        new Session(
+            control,
+            hello.purpose() == Purpose.RESERVATION,
+            host.isPresent(),
+            this,
+            clock,
+            this::ended);
+    host.ifPresent(Session::progressed);
     sessions.put(opened.token(), opened);
+    opened.share = sessionShares.add(from, opened);
     listener.onSession(opened.client());
     return Optional.of(opened);
+  }
+
+  private Optional<Session> host() {
+    return sessions.values().stream().filter(Session::isReservation).findFirst();
+  }
+
+  private boolean isFreeFor(Hello hello) {
+    if (hello.purpose() == Purpose.RESERVATION) {
+      return sessions.isEmpty();
+    }
+    Optional<Session> host = host();
+    return (host.isEmpty() || isGuest(hello, host)) && !isFull(hello);
+  }
+
+  private static boolean isGuest(Hello hello, Optional<Session> host) {
+    return host.isPresent() && host.get().token().equals(hello.token());
+  }
+
+  /** Whether as many measure as may; a reservation itself does not. */
+  private boolean isFull(Hello hello) {
+    return sessions.size() >= limits.maxSessions() + (isGuest(hello, host()) ? 1 : 0);
+  }
+
+  /** Whether somebody measures under the reservation. */
+  boolean hasGuests() {
+    return sessions.values().stream().anyMatch(session -> !session.isReservation());
   }
 
   int sessions() {
@@ -254,6 +341,10 @@ public final class NetServer implements AutoCloseable {
 
   private void ended(Session over) {
     sessions.remove(over.token());
+    SourceShares<Session>.Share held = over.share;
+    if (held != null) {
+      held.giveBack();
+    }
     listener.onSessionEnd(over.summary());
   }
 
@@ -276,6 +367,25 @@ public final class NetServer implements AutoCloseable {
     told.awaitUninterruptibly(CLOSE_WAIT_MILLIS);
     acceptors.values().forEach(FlowAcceptor::close);
     loop.close();
+  }
+
+  /** Lets no failure to accept be repeated at once, nor be logged by everybody's default. */
+  private final class AcceptFailures extends ChannelInboundHandlerAdapter {
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      Channel channel = context.channel();
+      if (channel.config().isAutoRead()) {
+        channel.config().setAutoRead(false);
+        var unused =
+            context
+                .executor()
+                .schedule(
+                    () -> channel.config().setAutoRead(true),
+                    ACCEPT_PAUSE_MILLIS,
+                    TimeUnit.MILLISECONDS);
+        listener.onAcceptFailed(String.valueOf(cause.getMessage()));
+      }
+    }
   }
 
   /** What it lends to one mechanism. */
@@ -306,10 +416,14 @@ public final class NetServer implements AutoCloseable {
     }
 
     @Override
-    public Optional<ServerSession> session(Token token) {
-      return NetServer.this
-          .session(token)
-          .map(Session::test)
+    public Optional<ServerSession> session(Token token, InetSocketAddress from) {
+      Optional<Session> of = NetServer.this.session(token);
+      if (of.isPresent() && !of.get().isFrom(from)) {
+        Session known = of.get();
+        loop.loop().execute(() -> known.refuseFlowFrom(from));
+        return Optional.empty();
+      }
+      return of.map(Session::test)
           .filter(test -> test.spec().protocol().equals(mechanism))
           .map(test -> test);
     }

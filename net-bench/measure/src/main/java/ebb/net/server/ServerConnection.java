@@ -1,5 +1,6 @@
 package ebb.net.server;
 
+import ebb.ledbat.endpoint.SourceShares;
 import ebb.net.control.ControlChannel;
 import ebb.net.control.ControlFrames;
 import ebb.net.control.ControlMessage;
@@ -29,7 +30,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
 
   private final NetServer server;
   private final ControlFrames frames = new ControlFrames();
-  private boolean admitted;
+  private SourceShares<ServerConnection>.@Nullable Share place;
+  private @Nullable ChannelHandlerContext own;
   private boolean ended;
   private @Nullable Future<?> deadline;
   private @Nullable Session session;
@@ -43,10 +45,11 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelActive(ChannelHandlerContext context) {
-    admitted = server.admit();
-    if (!admitted) {
+    own = context;
+    place = server.admit(this, client(context).getAddress());
+    if (place == null) {
       server.stranger();
-      ControlChannel.close(context.channel());
+      refuse(context, Refusal.BUSY, "the server has as many connections as it can take");
       return;
     }
     deadline =
@@ -137,7 +140,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
 
   /** A connection for data. */
   private void take(ChannelHandlerContext context, Session of, boolean down) {
-    if (of.take(context.channel(), down)) {
+    if (!of.isFrom(client(context))) {
+      server.stranger();
+      refuse(context, Refusal.ADDRESS, of.refuseFlowFrom(client(context)));
+    } else if (of.take(context.channel(), down)) {
       handedOver = true;
     } else {
       server.stranger();
@@ -155,6 +161,32 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
+  /** Ends for a connection from another address, which has fewer. On the loop. */
+  void giveWay() {
+    ChannelHandlerContext context = own;
+    Session current = session;
+    giveBackPlace();
+    String why = "others want to connect, and most connections to the server are from this address";
+    if (current != null) {
+      current.refuse(Refusal.BUSY, why);
+    } else if (context != null && handedOver) {
+      ControlChannel.close(context.channel());
+    } else if (context != null) {
+      refuse(context, Refusal.BUSY, why);
+    }
+  }
+
+  private void giveBackPlace() {
+    SourceShares<ServerConnection>.Share held = place;
+    if (held != null) {
+      held.giveBack();
+    }
+  }
+
+  private static InetSocketAddress client(ChannelHandlerContext context) {
+    return (InetSocketAddress) context.channel().remoteAddress();
+  }
+
   private void stopWaiting() {
     Future<?> waiting = deadline;
     if (waiting != null) {
@@ -167,14 +199,12 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     ended = true;
     Refused refused = new Refused(ControlMessage.VERSION, refusal, reason);
     var unused = ControlChannel.sendAndClose(context.channel(), refused);
-    server.refused((InetSocketAddress) context.channel().remoteAddress(), refused);
+    server.refused(client(context), refused);
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    if (admitted) {
-      server.gone();
-    }
+    giveBackPlace();
     stopWaiting();
     if (handedOver) {
       context.fireChannelInactive();

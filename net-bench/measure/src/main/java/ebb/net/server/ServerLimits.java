@@ -11,20 +11,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a server allows each client, so that it is no weapon in anybody's hands.
  *
- * @param maxMicros the longest test; 0 for two hours
+ * @param maxMicros the longest test, or reservation
  * @param maxBitsPerSecond of each test, each way; 0 for no bound
  * @param maxSessions clients at once
  * @param key which clients must prove to have; null for none
  */
 public record ServerLimits(
     long maxMicros, long maxBitsPerSecond, int maxSessions, @Nullable NetKey key) {
-  /** The longest session, whatever was asked for. */
-  static final long LONGEST_MICROS = 2 * 3_600_000_000L;
+  /** The longest test where nobody says otherwise. */
+  public static final long DEFAULT_MAX_MICROS = 2 * 3_600_000_000L;
 
   public static final int DEFAULT_SESSIONS = 1_000;
 
   /** No more bounds than every server has. */
-  public static final ServerLimits NONE = new ServerLimits(0, 0, DEFAULT_SESSIONS, null);
+  public static final ServerLimits NONE =
+      new ServerLimits(DEFAULT_MAX_MICROS, 0, DEFAULT_SESSIONS, null);
+
+  /** Checks the ranges; the message of the exception is one line for users. */
+  public ServerLimits {
+    if (maxMicros < 1) {
+      throw new IllegalArgumentException("--max-time must be more than 0");
+    }
+    if (maxSessions < 1) {
+      throw new IllegalArgumentException("--max-clients must be at least 1: " + maxSessions);
+    }
+  }
 
   /** Why a test is not allowed; empty when it is. */
   String refusal(TestSpec spec) {
@@ -36,7 +47,7 @@ public record ServerLimits(
         return String.valueOf(impossible.getMessage());
       }
     }
-    if (maxMicros > 0 && spec.maxMicros() > maxMicros) {
+    if (spec.maxMicros() > maxMicros) {
       return "this server allows tests of "
           + Human.micros(maxMicros)
           + " at most, this one asks for "
@@ -53,9 +64,5 @@ public record ServerLimits(
       }
     }
     return "";
-  }
-
-  long longestMicros() {
-    return maxMicros == 0 ? LONGEST_MICROS : Math.min(maxMicros, LONGEST_MICROS);
   }
 }

@@ -1,6 +1,7 @@
 package ebb.net.server;
 
 import ebb.core.time.MicroClock;
+import ebb.ledbat.endpoint.SourceShares;
 import ebb.net.control.ControlChannel;
 import ebb.net.control.ControlMessage;
 import ebb.net.control.ControlMessage.Begin;
@@ -45,6 +46,14 @@ final class Session {
   /** What a test may take beyond its own time: connecting, draining. */
   private static final long GRACE_MICROS = 30_000_000;
 
+  /** For so long a client may measure nothing. */
+  static final long IDLE_MICROS = 60_000_000;
+
+  /** The same while somebody else waits for the place. */
+  static final long IDLE_WHILE_OTHERS_WAIT_MICROS = 10_000_000;
+
+  private static final int REPORTS_PER_LOOK = 10;
+
   private final Channel control;
   private final boolean reservation;
   private final boolean guest;
@@ -56,11 +65,18 @@ final class Session {
   private final long startMicros;
   private final Future<?> reports;
   private long heardMicros;
+  private long progressMicros;
+  private long progressBytes;
+  private int looksDue;
   private int reportsDue;
   private boolean counted;
   private @Nullable FlowAcceptor acceptor;
   private volatile @Nullable SessionFlows test;
-  private long testMicros = ServerLimits.LONGEST_MICROS;
+
+  /** Its place among those of its source. */
+  SourceShares<Session>.@Nullable Share share;
+
+  private long testMicros;
   private long stopMicros = Long.MIN_VALUE;
   private boolean over;
   private boolean complete;
@@ -88,10 +104,18 @@ final class Session {
     client = (InetSocketAddress) control.remoteAddress();
     startMicros = clock.nowMicros();
     heardMicros = startMicros;
+    progressMicros = startMicros;
+    testMicros = longestMicros();
     reports =
         control
             .eventLoop()
             .scheduleAtFixedRate(this::report, REPORT_MILLIS, REPORT_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** A reservation is for many tests. */
+  private long longestMicros() {
+    long longest = server.limits().maxMicros();
+    return reservation ? Math.max(longest, ServerLimits.DEFAULT_MAX_MICROS) : longest;
   }
 
   /** Says so to the client. */
@@ -118,12 +142,56 @@ final class Session {
       ControlChannel.close(control);
     } else if (now - startMicros > testMicros) {
       refuse(Refusal.NOT_ALLOWED, "the test took longer than it may");
+    } else if (++looksDue % REPORTS_PER_LOOK == 0 && idleMicros(now) > IDLE_MICROS) {
+      refuse(
+          Refusal.NOT_ALLOWED, "nothing was measured for " + IDLE_MICROS / 1_000_000 + " seconds");
     } else if (test != null) {
       reportTest(test, now);
     }
   }
 
+  /** Something was measured, or is about to be. */
+  void progressed() {
+    progressMicros = clock.nowMicros();
+  }
+
+  /** For how long nothing was measured, beyond the pace that was asked for. */
+  private long idleMicros(long now) {
+    SessionFlows running = test;
+    if (running == null) {
+      if (reservation && server.hasGuests()) {
+        progressMicros = now; // Its guests have bounds of their own.
+      }
+      return now - progressMicros;
+    }
+    long bytes = running.received().bytes() + running.sent().bytes();
+    if (bytes != progressBytes) {
+      progressBytes = bytes;
+      progressMicros = now;
+    }
+    return now - progressMicros - running.spec().messageIntervalMicros();
+  }
+
+  /** Ends it for a client from another address, which has fewer sessions. */
+  void makeWay() {
+    refuse(Refusal.BUSY, "another client waits, and most clients of the server have this address");
+  }
+
+  /** Ends it if it measures nothing while another client waits for the place. */
+  void makeWayIfIdle() {
+    if (idleMicros(clock.nowMicros()) > IDLE_WHILE_OTHERS_WAIT_MICROS) {
+      refuse(
+          Refusal.BUSY,
+          "another client waits, and nothing was measured for "
+              + IDLE_WHILE_OTHERS_WAIT_MICROS / 1_000_000
+              + " seconds");
+    }
+  }
+
   private void reportTest(SessionFlows running, long now) {
+    if (counted) {
+      return; // The client has what it needs, and ends the session.
+    }
     if (stopMicros != Long.MIN_VALUE && now - stopMicros > DRAIN_MICROS) {
       lastReport(running);
     } else if (control.isWritable() && ++reportsDue > server.sessions() / SESSIONS_PER_REPORT) {
@@ -136,7 +204,7 @@ final class Session {
     if (!counted) {
       counted = true;
       send(running.counts(true, micros()));
-      reports.cancel(false);
+      progressed();
     }
   }
 
@@ -160,14 +228,16 @@ final class Session {
     if (spec.maxMicros() > 0) {
       testMicros = micros() + spec.maxMicros() + GRACE_MICROS;
     } else {
-      testMicros = server.limits().longestMicros();
+      testMicros = longestMicros();
     }
+    progressed();
     accepting.open(begun);
     server.began(this, spec);
     send(new Ready(accepting.port()));
   }
 
   private void go(SessionFlows running) {
+    progressed();
     var unused =
         running
             .go()
@@ -188,7 +258,28 @@ final class Session {
     return reservation;
   }
 
-  /** A connection for data, which has shown the token. */
+  /** Whether a flow from there may be the session's. */
+  boolean isFrom(InetSocketAddress from) {
+    return client.getAddress().equals(from.getAddress());
+  }
+
+  /**
+   * Ends the session because of a flow from another address: nobody knows whose that is.
+   *
+   * @return why
+   */
+  String refuseFlowFrom(InetSocketAddress from) {
+    String why =
+        "the data comes from "
+            + from.getAddress().getHostAddress()
+            + ", but the control connection from "
+            + client.getAddress().getHostAddress()
+            + ": both must have the same address (choose it with --bind)";
+    refuse(Refusal.ADDRESS, why);
+    return why;
+  }
+
+  /** A connection for data, which has shown the token and {@link #isFrom} the client. */
   boolean take(Channel data, boolean down) {
     return acceptor != null && test != null && acceptor.accept(data, test, down);
   }
@@ -226,6 +317,9 @@ final class Session {
 
   /** Tells the client why there will be no more. */
   void refuse(Refusal refusal, String reason) {
+    if (over) {
+      return;
+    }
     Refused refused = new Refused(ControlMessage.VERSION, refusal, reason);
     var unused = ControlChannel.sendAndClose(control, refused);
     end(false, reason);

@@ -122,18 +122,20 @@ final class UdpAcceptor implements FlowAcceptor {
 
   private boolean onHandshake(ByteBuf in, int at, InetSocketAddress from) {
     Joining joining = sessions.get(UdpWire.token(in, at));
+    if (joining == null || place.session(joining.session.token(), from).isEmpty()) {
+      return false;
+    }
     int stream = UdpWire.stream(in, at);
     boolean down = UdpWire.down(in, at);
-    if (joining == null
-        || stream >= joining.spec().streams()
+    if (stream >= joining.spec().streams()
         || !(down ? joining.spec().down() : joining.spec().up())) {
       return false;
     }
-    int place = 2 * stream + (down ? 1 : 0);
-    Candidate candidate = joining.candidates.get(place);
+    int which = 2 * stream + (down ? 1 : 0);
+    Candidate candidate = joining.candidates.get(which);
     if (candidate == null || (!candidate.joined && !candidate.address.equals(from))) {
       candidate = new Candidate(from, fresh(), fresh());
-      joining.candidates.put(place, candidate);
+      joining.candidates.put(which, candidate);
     }
     if (!candidate.address.equals(from)) {
       return false; // The flow is another address's by now.

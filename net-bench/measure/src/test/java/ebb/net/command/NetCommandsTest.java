@@ -71,9 +71,6 @@ class NetCommandsTest {
         ServerLimits.NONE,
         new NetServer.Listener() {
           @Override
-          public void onSession(InetSocketAddress client) {}
-
-          @Override
           public void onSessionEnd(SessionReport report) {
             sessions.countDown();
           }

@@ -249,7 +249,8 @@ class NetRunTest {
     byte[] other = KEY.clone();
     other[31] = 1;
     TestSpec spec = amount(TCP, Mode.STREAMING, true, false);
-    try (NetServer server = server(new ServerLimits(0, 0, 10, key), new Reports())) {
+    try (NetServer server =
+        server(new ServerLimits(ServerLimits.DEFAULT_MAX_MICROS, 0, 10, key), new Reports())) {
       assertThat(run(plan(server, spec, key)).failure()).isNull();
       assertThatThrownBy(() -> run(plan(server, spec, null)))
           .isInstanceOfSatisfying(

@@ -177,7 +177,7 @@ class LossyPathTest {
     }
   }
 
-  private record Place(NetLoop loop) implements ServerPlace {
+  private record Place(NetLoop loop, CompletableFuture<ServerSession> only) implements ServerPlace {
     @Override
     public InetSocketAddress local() {
       return ANY;
@@ -189,8 +189,8 @@ class LossyPathTest {
     }
 
     @Override
-    public Optional<ServerSession> session(Token token) {
-      return Optional.empty();
+    public Optional<ServerSession> session(Token token, InetSocketAddress from) {
+      return Optional.ofNullable(only.getNow(null));
     }
 
     @Override
@@ -201,12 +201,14 @@ class LossyPathTest {
   private static void with(TestSpec spec, MicroClock clock, boolean damaging, Measure measure)
       throws Exception {
     CompletableFuture<FlowEnd> receiver = new CompletableFuture<>();
+    CompletableFuture<ServerSession> only = new CompletableFuture<>();
     try (NetLoop loop = new NetLoop()) {
-      UdpAcceptor acceptor = UdpAcceptor.bind(new Place(loop), ANY);
+      UdpAcceptor acceptor = UdpAcceptor.bind(new Place(loop, only), ANY);
       InetSocketAddress address = new InetSocketAddress(ANY.getAddress(), acceptor.port());
       try (Relay relay = new Relay(address, damaging)) {
         Surroundings run = new Surroundings(loop, spec, Token.fresh(), clock, relay.address());
-        loop.loop().submit(() -> acceptor.open(new Session(run, receiver))).sync();
+        only.complete(new Session(run, receiver));
+        loop.loop().submit(() -> acceptor.open(only.join())).sync();
         try (UdpOpener opener = new UdpOpener(run)) {
           FlowEnd sender =
               CompletableFuture.supplyAsync(() -> opener.open(0, true), loop.loop())

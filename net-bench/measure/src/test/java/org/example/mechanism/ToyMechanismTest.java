@@ -65,9 +65,6 @@ class ToyMechanismTest {
         ServerLimits.NONE,
         new NetServer.Listener() {
           @Override
-          public void onSession(InetSocketAddress client) {}
-
-          @Override
           public void onSessionEnd(SessionReport report) {}
 
           @Override
