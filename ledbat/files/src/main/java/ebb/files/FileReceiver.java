@@ -20,19 +20,16 @@ import se.sics.kompics.Positive;
  * of the executor.
  */
 public final class FileReceiver extends ComponentDefinition {
-  /** Sessions at once; each costs a thread or two and at most a window of memory. */
-  public static final int MAX_SESSIONS = 64;
-
-  private static final long WINDOW_BYTES = 1 << 20;
-
   private final Positive<LedbatStreams> streams = requires(LedbatStreams.class);
   private final Init init;
+  private final ReceiverShared shared;
   private final StreamBridge bridge = new StreamBridge(event -> trigger(event, streams));
   private final AtomicInteger sessions = new AtomicInteger();
 
   public FileReceiver(Init init) {
     super(PunctualComponent.class);
     this.init = init;
+    shared = new ReceiverShared(init.store, init.options, init.executor);
     init.monitor.attach(bridge);
     handle(streams, LedbatStreams.Bound.class, e -> init.bound.complete(e.local()));
     handle(streams, LedbatStreams.BindFailed.class, this::handleBindFailed);
@@ -49,15 +46,15 @@ public final class FileReceiver extends ComponentDefinition {
   }
 
   private void handleAccepted(LedbatStreams.Accepted event) {
-    if (sessions.get() >= MAX_SESSIONS) {
+    if (sessions.get() >= ReceiveLimits.MAX_SESSIONS) {
       bridge.refuse(event.streamId());
       return;
     }
     sessions.incrementAndGet();
     BlockingStream stream =
-        bridge.open(event.streamId(), event.remote(), event.creditBytes(), WINDOW_BYTES);
+        bridge.open(event.streamId(), event.remote(), event.creditBytes(), ReceiveLimits.WINDOW_BYTES);
     ReceiveSession session =
-        new ReceiveSession(stream, init.store, init.options, init.executor, init.listener);
+        new ReceiveSession(stream, shared, init.listener);
     init.executor.execute(() -> run(session));
   }
 

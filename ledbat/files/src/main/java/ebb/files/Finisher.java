@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * that a thousand small files do not wait for a thousand disk flushes in a row. Thread-safe.
  */
 final class Finisher {
-  private static final int MAX_AT_ONCE = 8;
+  private static final long LOOK_SECONDS = 1;
 
   /** Directories that wait for their end; more are flushed early, or keep their owner's rights. */
   private static final int MAX_REMEMBERED = 10_000;
@@ -26,34 +26,68 @@ final class Finisher {
   private final Executor executor;
   private final PathGuard guard;
   private final ModeKeeper modes;
-  private final Semaphore slots = new Semaphore(MAX_AT_ONCE);
+  private final Semaphore slots = new Semaphore(ReceiveLimits.MAX_FINISHING_PER_SESSION);
+
+  /** Of all sessions of the receiver. */
+  private final Semaphore shared;
+
   private final Set<Path> touched = new HashSet<>();
 
   /** Directories whose own mode would not let them be filled, with that mode. */
   private final Map<Path, Integer> closing = new HashMap<>();
 
-  Finisher(Executor executor, FileStore store) {
-    this.executor = executor;
-    guard = store.guard();
-    modes = store.modes();
+  Finisher(ReceiverShared receiver) {
+    executor = receiver.executor;
+    guard = receiver.store.guard();
+    modes = receiver.store.modes();
+    shared = receiver.finishing;
   }
 
   /** Files that are not finished yet. */
   int pending() {
-    return MAX_AT_ONCE - slots.availablePermits();
+    return ReceiveLimits.MAX_FINISHING_PER_SESSION - slots.availablePermits();
   }
 
-  /** Finishes one file; blocks while too many are under way. {@code done} gets null on success. */
-  void finish(Incoming incoming, Consumer<@Nullable IOException> done) throws InterruptedException {
-    slots.acquire();
-    executor.execute(
-        () -> {
-          try {
-            done.accept(publish(incoming));
-          } finally {
-            slots.release();
-          }
-        });
+  /**
+   * Finishes one file; blocks while too many are under way.
+   *
+   * @param pause runs now and then while it blocks
+   * @param done gets null on success, and runs in any case
+   */
+  void finish(Incoming incoming, Pause pause, Consumer<@Nullable IOException> done)
+      throws InterruptedException {
+    acquire(slots, pause);
+    try {
+      acquire(shared, pause);
+    } catch (InterruptedException | RuntimeException | Error stopped) {
+      slots.release();
+      throw stopped;
+    }
+    try {
+      executor.execute(() -> finish(incoming, done));
+    } catch (RuntimeException | Error noThread) {
+      finish(incoming, done); // here, then
+    }
+  }
+
+  /** Something to do while it blocks, such as telling the peer to wait. */
+  interface Pause {
+    void run() throws InterruptedException;
+  }
+
+  private static void acquire(Semaphore semaphore, Pause pause) throws InterruptedException {
+    while (!semaphore.tryAcquire(LOOK_SECONDS, TimeUnit.SECONDS)) {
+      pause.run();
+    }
+  }
+
+  private void finish(Incoming incoming, Consumer<@Nullable IOException> done) {
+    try {
+      done.accept(publish(incoming));
+    } finally {
+      shared.release();
+      slots.release();
+    }
   }
 
   private @Nullable IOException publish(Incoming incoming) {
@@ -68,6 +102,8 @@ final class Finisher {
       return null;
     } catch (IOException failure) {
       return failure;
+    } catch (RuntimeException | Error fault) {
+      return new IOException("it could not be finished: " + Reasons.reason(fault), fault);
     }
   }
 
@@ -100,10 +136,11 @@ final class Finisher {
 
   /** Waits until nothing is under way; false when that takes longer. */
   boolean awaitIdle(long nanos) throws InterruptedException {
-    if (!slots.tryAcquire(MAX_AT_ONCE, nanos, TimeUnit.NANOSECONDS)) {
+    int all = ReceiveLimits.MAX_FINISHING_PER_SESSION;
+    if (!slots.tryAcquire(all, nanos, TimeUnit.NANOSECONDS)) {
       return false;
     }
-    slots.release(MAX_AT_ONCE);
+    slots.release(all);
     return true;
   }
 

@@ -1,9 +1,9 @@
 package ebb.files;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -17,20 +17,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class HashLane implements AutoCloseable {
   private static final int INLINE_BYTES = 16 << 10;
-  private static final int MAX_WAITING_BYTES = 4 << 20;
-  private static final int MAX_PERMITS_PER_TASK = MAX_WAITING_BYTES;
 
   private final Executor executor;
   private final LinkedBlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
   private final AtomicInteger waiting = new AtomicInteger();
-  private final Semaphore room = new Semaphore(MAX_WAITING_BYTES);
+  private final int maxWaitingBytes;
+  private final Semaphore room;
+  private volatile @Nullable Throwable failure;
   private boolean started;
 
   // Only of the lane's own thread.
   private boolean stop;
 
-  HashLane(Executor executor) {
+  /**
+   * @param maxWaitingBytes how much may wait to be hashed
+   */
+  HashLane(Executor executor, int maxWaitingBytes) {
     this.executor = executor;
+    this.maxWaitingBytes = maxWaitingBytes;
+    room = new Semaphore(maxWaitingBytes);
   }
 
   /**
@@ -48,46 +53,74 @@ final class HashLane implements AutoCloseable {
       }
       return;
     }
-    int permits = Math.min(length, MAX_PERMITS_PER_TASK);
+    int permits = Math.min(length, maxWaitingBytes);
     room.acquire(permits);
     submit(
         () -> {
-          digest.update(bytes);
-          room.release(permits);
-          if (done != null) {
-            done.run();
+          try {
+            digest.update(bytes);
+          } finally {
+            room.release(permits);
+            if (done != null) {
+              done.run();
+            }
           }
         });
   }
 
-  /** The digest of everything added before. */
-  Sha256 finish(MessageDigest digest) throws InterruptedException {
-    if (waiting.get() == 0) {
-      return Sha256.of(digest.digest());
+  /**
+   * The digest of everything added before.
+   *
+   * @throws IOException when something went wrong with hashing, such as running out of memory
+   */
+  Sha256 finish(MessageDigest digest) throws IOException, InterruptedException {
+    if (waiting.get() > 0) {
+      CountDownLatch reached = new CountDownLatch(1);
+      submit(reached::countDown);
+      reached.await();
     }
-    CompletableFuture<Sha256> result = new CompletableFuture<>();
-    submit(() -> result.complete(Sha256.of(digest.digest())));
-    try {
-      return result.get();
-    } catch (ExecutionException impossible) {
-      throw new IllegalStateException(impossible);
+    Throwable wrong = failure;
+    if (wrong != null) {
+      failure = null;
+      throw new IOException("hashing failed: " + Reasons.reason(wrong), wrong);
     }
+    return Sha256.of(digest.digest());
   }
 
   private void submit(Runnable task) {
     waiting.incrementAndGet();
     tasks.add(task);
     if (!started) {
-      started = true;
-      executor.execute(this::run);
+      try {
+        executor.execute(this::run);
+        started = true;
+      } catch (RuntimeException | Error noThread) {
+        runHere();
+      }
+    }
+  }
+
+  /** Without a thread of its own the caller hashes. */
+  private void runHere() {
+    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+      run(task);
+    }
+  }
+
+  private void run(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException | Error wrong) {
+      failure = wrong;
+    } finally {
+      waiting.decrementAndGet();
     }
   }
 
   private void run() {
     try {
       while (!stop) {
-        tasks.take().run();
-        waiting.decrementAndGet();
+        run(tasks.take());
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();

@@ -43,19 +43,12 @@ final class Hashing {
    */
   static MessageDigest prefix(FileChannel file, long lengthBytes, Pause pause)
       throws IOException, InterruptedException {
-    MessageDigest digest = sha256();
+    PrefixHash hash = new PrefixHash(file, lengthBytes);
     ByteBuffer buffer = ByteBuffer.allocateDirect((int) Math.min(READ_BYTES, lengthBytes + 1));
-    long done = 0;
-    while (done < lengthBytes) {
-      buffer.clear().limit((int) Math.min(buffer.capacity(), lengthBytes - done));
-      int read = file.read(buffer, done);
-      if (read < 0) {
-        throw new EOFException("the file became shorter");
-      }
-      digest.update(buffer.flip());
-      done += read;
+    while (!hash.done()) {
+      hash.step(buffer);
       pause.run();
     }
-    return digest;
+    return hash.state();
   }
 }

@@ -2,13 +2,10 @@ package ebb.files;
 
 import ebb.ledbat.stream.StreamBrokenException;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +20,10 @@ final class OfferExaminer {
 
   private final FileStore store;
   private final ReceiveOptions options;
-  private final Executor executor;
+  private final HashPool.Queue hashing;
   private final FrameWriter out;
   private final OpenFiles files;
   private final Hashing.Pause pause;
-  private volatile boolean ended;
 
   /**
    * @param pause runs now and then while this waits for a hash; throws when the sender is gone
@@ -35,13 +31,13 @@ final class OfferExaminer {
   OfferExaminer(
       FileStore store,
       ReceiveOptions options,
-      Executor executor,
+      HashPool.Queue hashing,
       FrameWriter out,
       OpenFiles files,
       Hashing.Pause pause) {
     this.store = store;
     this.options = options;
-    this.executor = executor;
+    this.hashing = hashing;
     this.out = out;
     this.files = files;
     this.pause = pause;
@@ -59,8 +55,11 @@ final class OfferExaminer {
       if (offer.sizeBytes() == 0) {
         files.have(incoming);
       } else {
-        FileChannel existing = FileStore.openExisting(incoming.target);
-        askForProof(incoming, Incoming.Stage.EXISTING_PROOF, existing, offer.sizeBytes());
+        askForProof(
+            incoming,
+            Incoming.Stage.EXISTING_PROOF,
+            () -> FileStore.openExisting(incoming.target),
+            offer.sizeBytes());
       }
     } else {
       otherFileThere(incoming);
@@ -92,8 +91,8 @@ final class OfferExaminer {
           Refusal.NO_SPACE,
           "the receiver's disk has " + usable + " bytes free, " + missing + " are needed");
     } else if (resume) {
-      FileChannel part = incoming.part.openForReading();
-      askForProof(incoming, Incoming.Stage.PART_PROOF, part, partBytes);
+      askForProof(
+          incoming, Incoming.Stage.PART_PROOF, incoming.part::openForReading, partBytes);
     } else {
       askForContent(incoming, 0, null);
     }
@@ -101,39 +100,12 @@ final class OfferExaminer {
 
   /** Both sides hash the same prefix at the same time. */
   private void askForProof(
-      Incoming incoming, Incoming.Stage stage, FileChannel channel, long prefixBytes)
+      Incoming incoming, Incoming.Stage stage, HashPool.Source source, long prefixBytes)
       throws IOException, InterruptedException {
     incoming.stage = stage;
     incoming.localBytes = prefixBytes;
-    incoming.local = hashPrefix(channel, prefixBytes);
+    incoming.local = hashing.prefix(source, prefixBytes);
     out.put(new Frame.Prove(incoming.offer.id(), prefixBytes));
-  }
-
-  private CompletableFuture<MessageDigest> hashPrefix(FileChannel channel, long prefixBytes) {
-    CompletableFuture<MessageDigest> result = new CompletableFuture<>();
-    executor.execute(
-        () -> {
-          try (channel) {
-            result.complete(Hashing.prefix(channel, prefixBytes, this::stopIfEnded));
-          } catch (IOException | RuntimeException failure) {
-            result.completeExceptionally(failure);
-          } catch (InterruptedException stopped) {
-            result.completeExceptionally(stopped);
-            Thread.currentThread().interrupt();
-          }
-        });
-    return result;
-  }
-
-  private void stopIfEnded() {
-    if (ended) {
-      throw new CancellationException("the session is over");
-    }
-  }
-
-  /** Stops hashing; the session is over. */
-  void close() {
-    ended = true;
   }
 
   private void askForContent(Incoming incoming, long offset, @Nullable MessageDigest digest)
@@ -160,9 +132,13 @@ final class OfferExaminer {
     } catch (ExecutionException failure) {
       if (failure.getCause() instanceof IOException disk) {
         files.fail(incoming, disk);
-        return;
+      } else {
+        files.fail(
+            incoming,
+            Refusal.STORAGE,
+            "what is here already could not be hashed: " + Reasons.reason(failure.getCause()));
       }
-      throw new IllegalStateException(failure);
+      return;
     }
     boolean same = Hashing.peek(state).equals(proof.sha256());
     try {

@@ -3,6 +3,7 @@ package ebb.files;
 import ebb.core.cli.TerminalText;
 import ebb.core.text.OneLine;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** Reasons of failures, safe for a terminal and bounded for the wire. */
 final class Reasons {
@@ -16,8 +17,9 @@ final class Reasons {
     return new String(cut.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
   }
 
-  /** What an I/O error says, in one line; Java's file exceptions carry only the name otherwise. */
-  static String reason(Exception error) {
-    return TerminalText.printable(OneLine.of(error));
+  /** What an error says, in one line; Java's file exceptions carry only the name otherwise. */
+  static String reason(@Nullable Throwable error) {
+    String line = TerminalText.printable(OneLine.of(error));
+    return error instanceof OutOfMemoryError ? "out of memory: " + line : line;
   }
 }

@@ -8,7 +8,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * belongs on a thread of its own.
  */
 final class ReceiveSession implements Claims.Holder {
-  /** Offers that are neither done nor failed; a sender keeps to a quarter of this. */
-  static final int MAX_OPEN_OFFERS = 4_096;
-
   private static final long HELLO_TIMEOUT_SECONDS = 15;
   private static final long READ_TIMEOUT_SECONDS = 60;
   private static final long PING_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -34,6 +30,7 @@ final class ReceiveSession implements Claims.Holder {
   private final FrameWriter out;
   private final HashLane lane;
   private final Finisher finisher;
+  private final HashPool.Queue hashing;
   private final OpenFiles files;
   private final OfferExaminer examiner;
   private final SessionTally tally = new SessionTally();
@@ -42,22 +39,18 @@ final class ReceiveSession implements Claims.Holder {
   private int nextId;
   private long lastPingNanos = System.nanoTime();
 
-  ReceiveSession(
-      BlockingStream stream,
-      FileStore store,
-      ReceiveOptions options,
-      Executor executor,
-      ReceiveListener listener) {
+  ReceiveSession(BlockingStream stream, ReceiverShared receiver, ReceiveListener listener) {
     this.stream = stream;
-    this.store = store;
-    this.options = options;
     this.listener = listener;
+    store = receiver.store;
+    options = receiver.options;
     in = new FrameReader(stream);
     out = new FrameWriter(stream, new ChunkPool(16 << 10, 8));
-    lane = new HashLane(executor);
-    finisher = new Finisher(executor, store);
+    lane = new HashLane(receiver.executor, ReceiveLimits.HASH_WAITING_BYTES);
+    finisher = new Finisher(receiver);
+    hashing = receiver.hashing.queue();
     files = new OpenFiles(stream.remote(), out, store.claims(), this, tally, listener);
-    examiner = new OfferExaminer(store, options, executor, out, files, this::waiting);
+    examiner = new OfferExaminer(store, options, hashing, out, files, this::waiting);
   }
 
   @Override
@@ -103,8 +96,11 @@ final class ReceiveSession implements Claims.Holder {
     } catch (IOException end) {
       broken = Reasons.reason(end);
       stream.abort();
+    } catch (OutOfMemoryError noMemory) {
+      broken = Reasons.reason(noMemory); // for this sender; the others may have what they need
+      stream.abort();
     } finally {
-      examiner.close();
+      hashing.close();
       lane.close();
       releaseAll();
     }
@@ -152,7 +148,7 @@ final class ReceiveSession implements Claims.Holder {
       throw new ProtocolException("offers that are not numbered in order");
     }
     nextId++;
-    if (files.size() + finisher.pending() >= MAX_OPEN_OFFERS) {
+    if (files.size() + finisher.pending() >= ReceiveLimits.MAX_OPEN_OFFERS) {
       throw new ProtocolException("too many offers at once");
     }
     Path target;
@@ -274,7 +270,14 @@ final class ReceiveSession implements Claims.Holder {
     if (digest == null || incoming.receivedBytes != incoming.offer.sizeBytes()) {
       throw new ProtocolException("a file ended before its end");
     }
-    Sha256 sha256 = lane.finish(digest);
+    Sha256 sha256;
+    try {
+      sha256 = lane.finish(digest);
+    } catch (IOException unhashed) {
+      files.fail(incoming, unhashed);
+      files.forget(incoming);
+      return;
+    }
     if (!sha256.equals(end.sha256())) {
       incoming.part.delete();
       files.fail(incoming, Refusal.CORRUPT, "what arrived has another SHA-256 than what was sent");
@@ -282,7 +285,7 @@ final class ReceiveSession implements Claims.Holder {
       return;
     }
     files.remove(incoming);
-    finisher.finish(incoming, failure -> finished(incoming, sha256, failure));
+    finisher.finish(incoming, this::patience, failure -> finished(incoming, sha256, failure));
   }
 
   /** Runs on a finisher's thread. */
@@ -354,6 +357,15 @@ final class ReceiveSession implements Claims.Holder {
     pingIfDue();
     if (stream.closeReason() != null) {
       throw new ProtocolException("the sender went away before it was done");
+    }
+  }
+
+  /** The same for what is done in any case, whether or not the sender is there. */
+  private void patience() throws InterruptedException {
+    try {
+      waiting();
+    } catch (IOException gone) {
+      return; // the next read says so
     }
   }
 

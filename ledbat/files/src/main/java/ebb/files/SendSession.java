@@ -72,7 +72,7 @@ final class SendSession {
     this.listener = listener;
     in = new FrameReader(stream);
     out = new FrameWriter(stream, new ChunkPool(CHUNK_BYTES, CHUNKS));
-    lane = new HashLane(executor);
+    lane = new HashLane(executor, CHUNK_BYTES * CHUNKS);
     tally = new SendTally(listener);
   }
 

@@ -411,6 +411,47 @@ class FileTransferTest {
   }
 
   @Test
+  void aHashThatRunsOutOfMemoryFailsThatFileAlone() throws Exception {
+    byte[] content = bytes(BIG, 20);
+    Files.write(dir.resolve("there"), content);
+    AtomicBoolean once = new AtomicBoolean();
+    transfers.receiverThreads =
+        thread -> {
+          if (once.compareAndSet(false, true)) {
+            throw new OutOfMemoryError("unable to create native thread");
+          }
+          transfers.threads.execute(thread);
+        };
+    Path there = file("there", content);
+    Path other = file("zz", bytes(20, 1));
+
+    Transfers.Result result = transfers.send(there, other);
+
+    assertThat(result.outcome("there").refusal()).isEqualTo(Refusal.STORAGE);
+    assertThat(result.outcome("there").reason())
+        .isEqualTo(
+            "what is here already could not be hashed: out of memory: unable to create native"
+                + " thread");
+    assertThat(dir.resolve("zz")).hasBinaryContent(bytes(20, 1));
+    assertThat(result.sender().broken()).isNull();
+    assertThat(transfers.send(there).outcome("there").status())
+        .isEqualTo(FileOutcome.Status.ALREADY_THERE);
+  }
+
+  @Test
+  void aReceiverThatGetsNoThreadsAtAllStillTakesFiles() throws Exception {
+    transfers.receiverThreads =
+        thread -> {
+          throw new OutOfMemoryError("unable to create native thread");
+        };
+
+    Transfers.Result result = transfers.send(file("big", bytes(BIG, 21)), file("small", bytes(9, 1)));
+
+    assertThat(result.sender().sent()).isEqualTo(2);
+    assertThat(dir.resolve("big")).hasBinaryContent(bytes(BIG, 21));
+  }
+
+  @Test
   void linksInsideADirectoryAreLeftOut() throws Exception {
     file("tree/real", bytes(10, 1));
     Files.createSymbolicLink(source.resolve("tree/link"), source.resolve("tree/real"));

@@ -8,6 +8,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -199,11 +202,35 @@ class ReceiveSessionTest {
   @Test
   void tooManyOffersEndTheSession() throws Exception {
     hello();
-    for (int i = 0; i <= ReceiveSession.MAX_OPEN_OFFERS; i++) {
+    for (int i = 0; i <= ReceiveLimits.MAX_OPEN_OFFERS; i++) {
       put(offer(i, 1, "f" + i));
     }
 
     assertThat(ended().broken()).isEqualTo("too many offers at once");
+  }
+
+  @Test
+  void manyOffersOfFilesThatAreThereShareAFewHashingThreads() throws Exception {
+    List<Runnable> started = Collections.synchronizedList(new ArrayList<>());
+    transfers.receiverThreads = started::add;
+    transfers.options = new ReceiveOptions(true, 1_000);
+    pair.left.abort();
+    pair = new StreamPair();
+    report = transfers.receive(pair);
+    answers = new FrameReader(pair.left);
+    int count = 500;
+    for (int i = 0; i < count; i++) {
+      Files.write(dir.resolve("f" + i), new byte[] {1});
+    }
+    hello();
+    for (int i = 0; i < count; i++) {
+      put(offer(i, 1, "f" + i));
+    }
+    for (int i = 0; i < count; i++) {
+      assertThat(answers.next()).isEqualTo(new Frame.Prove(i, 1));
+    }
+
+    assertThat(started).hasSizeLessThanOrEqualTo(ReceiveLimits.HASHING_THREADS);
   }
 
   @Test

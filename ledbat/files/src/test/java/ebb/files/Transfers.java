@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -20,6 +21,11 @@ final class Transfers implements AutoCloseable {
   ReceiveOptions options = new ReceiveOptions(false, Long.MAX_VALUE);
   SendListener watcher = new SendListener() {};
   ReceiveListener arriving = new ReceiveListener() {};
+
+  /** Of the receiver. */
+  Executor receiverThreads = threads;
+
+  private ReceiverShared shared;
 
   /** What one transfer came to. */
   record Result(SendReport sender, ReceiveReport receiver, List<FileOutcome> outcomes) {
@@ -62,7 +68,15 @@ final class Transfers implements AutoCloseable {
 
   Future<ReceiveReport> receive(StreamPair pair) {
     return threads.submit(
-        () -> new ReceiveSession(pair.right, store, options, threads, arriving).run());
+        () -> new ReceiveSession(pair.right, shared(), arriving).run());
+  }
+
+  /** What the receiver's sessions share from now on, with the options of this moment. */
+  private synchronized ReceiverShared shared() {
+    if (shared == null || !shared.options.equals(options)) {
+      shared = new ReceiverShared(store, options, receiverThreads);
+    }
+    return shared;
   }
 
   @Override

@@ -1,0 +1,25 @@
+package ebb.files;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+
+/** What the sessions of one receiver share. */
+final class ReceiverShared {
+  final FileStore store;
+  final ReceiveOptions options;
+  final Executor executor;
+  final HashPool hashing;
+
+  /** One for each file that is being flushed and named. */
+  final Semaphore finishing = new Semaphore(ReceiveLimits.MAX_FINISHING, true);
+
+  /**
+   * @param executor of threads for what blocks, as many as are asked for
+   */
+  ReceiverShared(FileStore store, ReceiveOptions options, Executor executor) {
+    this.store = store;
+    this.options = options;
+    this.executor = executor;
+    hashing = new HashPool(executor, ReceiveLimits.HASHING_THREADS);
+  }
+}
