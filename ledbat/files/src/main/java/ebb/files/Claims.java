@@ -17,7 +17,7 @@ final class Claims {
     long silentNanos();
 
     /** Ends the session, which releases its claims soon. */
-    void evict();
+    void evict(String why);
   }
 
   /** A live sender says something every two seconds at least. */
@@ -63,7 +63,7 @@ final class Claims {
         }
         if (silent > SILENT_NANOS) {
           evicted = true;
-          current.evict();
+          current.evict("its sender fell silent, and another goes on with its file");
         }
       }
       pause.run();

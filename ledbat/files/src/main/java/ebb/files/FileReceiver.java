@@ -6,10 +6,14 @@ import ebb.core.kompics.PunctualComponent;
 import ebb.ledbat.kompics.LedbatStreams;
 import ebb.ledbat.kompics.StreamBridge;
 import ebb.ledbat.stream.BlockingStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import se.sics.kompics.ComponentDefinition;
 import se.sics.kompics.Positive;
@@ -24,7 +28,10 @@ public final class FileReceiver extends ComponentDefinition {
   private final Init init;
   private final ReceiverShared shared;
   private final StreamBridge bridge = new StreamBridge(event -> trigger(event, streams));
-  private final AtomicInteger sessions = new AtomicInteger();
+  private final SessionDoor door = new SessionDoor();
+
+  /** Streams of senders that were told to go. Only of the component's handlers. */
+  private final Set<Long> leaving = new LinkedHashSet<>();
 
   public FileReceiver(Init init) {
     super(PunctualComponent.class);
@@ -38,7 +45,7 @@ public final class FileReceiver extends ComponentDefinition {
     handle(streams, LedbatStreams.Written.class, bridge::onWritten);
     handle(streams, LedbatStreams.PeerFinished.class, bridge::onPeerFinished);
     handle(streams, LedbatStreams.Sampled.class, this::handleSampled);
-    handle(streams, LedbatStreams.Closed.class, bridge::onClosed);
+    handle(streams, LedbatStreams.Closed.class, this::handleClosed);
   }
 
   private void handleBindFailed(LedbatStreams.BindFailed event) {
@@ -46,16 +53,48 @@ public final class FileReceiver extends ComponentDefinition {
   }
 
   private void handleAccepted(LedbatStreams.Accepted event) {
-    if (sessions.get() >= ReceiveLimits.MAX_SESSIONS) {
-      bridge.refuse(event.streamId());
+    InetAddress from = event.remote().getAddress();
+    String busy = door.room(from, System.nanoTime());
+    if (busy != null) {
+      sendAway(event, busy);
       return;
     }
-    sessions.incrementAndGet();
     BlockingStream stream =
-        bridge.open(event.streamId(), event.remote(), event.creditBytes(), ReceiveLimits.WINDOW_BYTES);
-    ReceiveSession session =
-        new ReceiveSession(stream, shared, init.listener);
-    init.executor.execute(() -> run(session));
+        bridge.open(
+            event.streamId(), event.remote(), event.creditBytes(), ReceiveLimits.WINDOW_BYTES);
+    ReceiveSession session = new ReceiveSession(stream, shared, init.listener);
+    door.enter(session, from);
+    try {
+      init.executor.execute(() -> run(session));
+    } catch (RuntimeException | Error noThread) {
+      door.leave(session);
+      stream.abort();
+    }
+  }
+
+  /**
+   * Says why, and forgets the sender. Whoever does not go by itself is dropped when others come.
+   */
+  private void sendAway(LedbatStreams.Accepted event, String busy) {
+    long id = event.streamId();
+    ByteBuffer words = ByteBuffer.allocate(Hello.FIXED_BYTES + FrameCodec.MAX_ENCODED_BYTES);
+    Hello.encode(words);
+    FrameCodec.encode(new Frame.Leave(Refusal.BUSY, busy), words);
+    trigger(new LedbatStreams.Write(id, words.flip()), streams);
+    trigger(new LedbatStreams.Finish(id), streams);
+    trigger(new LedbatStreams.Demand(id, ReceiveLimits.WINDOW_BYTES), streams);
+    leaving.add(id);
+    if (leaving.size() > ReceiveLimits.MAX_LEAVING) {
+      Iterator<Long> oldest = leaving.iterator();
+      bridge.refuse(oldest.next());
+      oldest.remove();
+    }
+    init.listener.onSentAway(event.remote(), busy);
+  }
+
+  private void handleClosed(LedbatStreams.Closed event) {
+    leaving.remove(event.streamId());
+    bridge.onClosed(event);
   }
 
   private void run(ReceiveSession session) {
@@ -66,7 +105,7 @@ public final class FileReceiver extends ComponentDefinition {
     } catch (RuntimeException failure) {
       init.failed.accept(failure);
     } finally {
-      sessions.decrementAndGet();
+      door.leave(session);
     }
   }
 

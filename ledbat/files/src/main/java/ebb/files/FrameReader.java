@@ -13,12 +13,24 @@ final class FrameReader {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final BlockingStream stream;
+  private final Check check;
   private final ByteBuffer control = ByteBuffer.allocate(Frame.MAX_CONTROL_BYTES);
   private ByteBuffer current = NOTHING;
   private int dataBytes;
 
+  /** Looked at before each wait for the peer. */
+  interface Check {
+    /** Throws when there is no use in waiting. */
+    void run() throws ProtocolException;
+  }
+
   FrameReader(BlockingStream stream) {
+    this(stream, () -> {});
+  }
+
+  FrameReader(BlockingStream stream, Check check) {
     this.stream = stream;
+    this.check = check;
   }
 
   /** Whether the next frame has begun to arrive, so that reading it is not mere waiting. */
@@ -100,7 +112,7 @@ final class FrameReader {
     control.clear().limit(bytes);
     while (control.hasRemaining()) {
       if (!current.hasRemaining()) {
-        ByteBuffer next = stream.read();
+        ByteBuffer next = read();
         if (next == null) {
           if (mayEnd && control.position() == 0) {
             return false;
@@ -120,11 +132,19 @@ final class FrameReader {
 
   private void need() throws ProtocolException, StreamBrokenException, InterruptedException {
     while (!current.hasRemaining()) {
-      ByteBuffer next = stream.read();
+      ByteBuffer next = read();
       if (next == null) {
         throw new ProtocolException("the stream ended inside a frame");
       }
       current = next.duplicate();
     }
+  }
+
+  private @Nullable ByteBuffer read()
+      throws ProtocolException, StreamBrokenException, InterruptedException {
+    if (!stream.readable()) {
+      check.run();
+    }
+    return stream.read();
   }
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,23 +24,27 @@ final class OfferExaminer {
   private final HashPool.Queue hashing;
   private final FrameWriter out;
   private final OpenFiles files;
+  private final Progress progress;
+  private final LongSupplier nanoClock;
   private final Hashing.Pause pause;
 
   /**
    * @param pause runs now and then while this waits for a hash; throws when the sender is gone
    */
   OfferExaminer(
-      FileStore store,
-      ReceiveOptions options,
+      ReceiverShared receiver,
       HashPool.Queue hashing,
       FrameWriter out,
       OpenFiles files,
+      Progress progress,
       Hashing.Pause pause) {
-    this.store = store;
-    this.options = options;
+    store = receiver.store;
+    options = receiver.options;
+    nanoClock = receiver.nanoClock;
     this.hashing = hashing;
     this.out = out;
     this.files = files;
+    this.progress = progress;
     this.pause = pause;
   }
 
@@ -91,8 +96,7 @@ final class OfferExaminer {
           Refusal.NO_SPACE,
           "the receiver's disk has " + usable + " bytes free, " + missing + " are needed");
     } else if (resume) {
-      askForProof(
-          incoming, Incoming.Stage.PART_PROOF, incoming.part::openForReading, partBytes);
+      askForProof(incoming, Incoming.Stage.PART_PROOF, incoming.part::openForReading, partBytes);
     } else {
       askForContent(incoming, 0, null);
     }
@@ -105,6 +109,7 @@ final class OfferExaminer {
     incoming.stage = stage;
     incoming.localBytes = prefixBytes;
     incoming.local = hashing.prefix(source, prefixBytes);
+    progress.owes(prefixBytes);
     out.put(new Frame.Prove(incoming.offer.id(), prefixBytes));
   }
 
@@ -126,6 +131,7 @@ final class OfferExaminer {
     if (local == null || proof.lengthBytes() != incoming.localBytes) {
       throw new ProtocolException("a proof that was not asked for");
     }
+    progress.settled(nanoClock.getAsLong());
     MessageDigest state;
     try {
       state = await(local);

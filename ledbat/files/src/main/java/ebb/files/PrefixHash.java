@@ -7,7 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.security.MessageDigest;
 
-/** The SHA-256 of a file's first bytes, read by read, so that others may have their turn between. */
+/**
+ * The SHA-256 of a file's first bytes, read by read, so that others may have their turn between.
+ */
 final class PrefixHash implements Closeable {
   private final FileChannel file;
   private final long lengthBytes;

@@ -9,6 +9,9 @@ interface ReceiveListener {
     return true;
   }
 
+  /** A sender was told to go, for there is no room for it. */
+  default void onSentAway(InetSocketAddress remote, String why) {}
+
   /** A file is under its final name. */
   default void onReceived(InetSocketAddress remote, Frame.Offer offer, String sha256) {}
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +17,7 @@ import org.jspecify.annotations.Nullable;
  * What is complete goes to a {@link Finisher}. {@link #run} blocks and does the disk's work, so it
  * belongs on a thread of its own.
  */
-final class ReceiveSession implements Claims.Holder {
-  private static final long HELLO_TIMEOUT_SECONDS = 15;
-  private static final long READ_TIMEOUT_SECONDS = 60;
+final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
   private static final long PING_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long GOODBYE_SECONDS = 5;
 
@@ -34,23 +33,29 @@ final class ReceiveSession implements Claims.Holder {
   private final OpenFiles files;
   private final OfferExaminer examiner;
   private final SessionTally tally = new SessionTally();
+  private final LongSupplier nanoClock;
+  private final Progress progress;
 
   private @Nullable Incoming current;
   private int nextId;
-  private long lastPingNanos = System.nanoTime();
+  private long lastPingNanos;
+  private volatile @Nullable String evicted;
 
   ReceiveSession(BlockingStream stream, ReceiverShared receiver, ReceiveListener listener) {
     this.stream = stream;
     this.listener = listener;
     store = receiver.store;
     options = receiver.options;
-    in = new FrameReader(stream);
+    nanoClock = receiver.nanoClock;
+    progress = new Progress(now());
+    lastPingNanos = now();
+    in = new FrameReader(stream, this::checkProgress);
     out = new FrameWriter(stream, new ChunkPool(16 << 10, 8));
     lane = new HashLane(receiver.executor, ReceiveLimits.HASH_WAITING_BYTES);
     finisher = new Finisher(receiver);
     hashing = receiver.hashing.queue();
     files = new OpenFiles(stream.remote(), out, store.claims(), this, tally, listener);
-    examiner = new OfferExaminer(store, options, hashing, out, files, this::waiting);
+    examiner = new OfferExaminer(receiver, hashing, out, files, progress, this::waiting);
   }
 
   @Override
@@ -59,8 +64,50 @@ final class ReceiveSession implements Claims.Holder {
   }
 
   @Override
-  public void evict() {
+  public void evict(String why) {
+    evicted = why;
     stream.abort();
+  }
+
+  @Override
+  public boolean stalled(long nowNanos) {
+    boolean blocked =
+        stream.writeBlockedNanos() > ReceiveLimits.nanos(ReceiveLimits.IDLE_WANTED_SECONDS);
+    return blocked || (!busyHere() && progress.stalled(true, nowNanos));
+  }
+
+  @Override
+  public long idleNanos(long nowNanos) {
+    return progress.idleNanos(true, nowNanos);
+  }
+
+  private long now() {
+    return nanoClock.getAsLong();
+  }
+
+  /** Whether something of this session is under way here, beside what its thread does. */
+  private boolean busyHere() {
+    return finisher.pending() > 0 || hashing.busy();
+  }
+
+  /** Before each wait for the sender. */
+  private void checkProgress() throws ProtocolException {
+    long now = now();
+    if (busyHere()) {
+      progress.busyHere(now);
+    } else if (progress.stalled(false, now)) {
+      long seconds = TimeUnit.NANOSECONDS.toSeconds(progress.idleNanos(false, now));
+      throw new StalledException("nothing but signs of life came for " + seconds + " s");
+    }
+  }
+
+  /** The sender lives and does not get on. */
+  private static final class StalledException extends ProtocolException {
+    private static final long serialVersionUID = 1L;
+
+    StalledException(String message) {
+      super(message);
+    }
   }
 
   /** Serves the sender until it is done or gone; never throws for anything a peer can do. */
@@ -69,16 +116,19 @@ final class ReceiveSession implements Claims.Holder {
     boolean stranger = true;
     String broken = null;
     try {
-      stream.setReadTimeout(HELLO_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+      stream.setReadTimeout(ReceiveLimits.HELLO_SECONDS, TimeUnit.SECONDS);
+      stream.setWriteTimeout(ReceiveLimits.WRITE_SECONDS, TimeUnit.SECONDS);
       Hello.Fixed hello = in.hello();
       if (hello == null) {
         throw new ProtocolException("it said nothing");
       }
+      progress.greeted(now());
+      out.hello();
       if (!listener.admit(stream.remote())) {
-        throw new ProtocolException("it was sent away, for the receiver is busy");
+        sayLeave(Refusal.BUSY, "it is busy: it was started for one sender, and has another");
+        throw new ProtocolException("it was sent away, for the receiver serves another");
       }
       stranger = false;
-      out.hello();
       out.flush();
       if (hello.version() != Hello.VERSION) {
         // The hello above tells the sender, which ends the stream.
@@ -91,10 +141,17 @@ final class ReceiveSession implements Claims.Holder {
                 + " of the file protocol, this receiver version "
                 + Hello.VERSION);
       }
-      stream.setReadTimeout(READ_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+      stream.setReadTimeout(ReceiveLimits.SILENCE_SECONDS, TimeUnit.SECONDS);
       serve();
+    } catch (StalledException stalled) {
+      broken = Reasons.reason(stalled);
+      if (!stranger) {
+        sayLeave(Refusal.STOPPED, broken);
+      }
+      stream.abort();
     } catch (IOException end) {
-      broken = Reasons.reason(end);
+      String why = evicted;
+      broken = why == null ? Reasons.reason(end) : why;
       stream.abort();
     } catch (OutOfMemoryError noMemory) {
       broken = Reasons.reason(noMemory); // for this sender; the others may have what they need
@@ -115,11 +172,17 @@ final class ReceiveSession implements Claims.Holder {
       Frame frame = in.next();
       if (in.dataBytes() > 0) {
         content();
-      } else if (frame instanceof Frame.Bye bye) {
-        goodbye(bye);
-        return;
+      } else if (frame instanceof Frame.Ping) {
+        checkProgress();
       } else if (frame != null) {
+        progress.frame(frame, now());
+        progress.working(true, now());
+        if (frame instanceof Frame.Bye bye) {
+          goodbye(bye);
+          return;
+        }
         handle(frame);
+        progress.working(false, now());
       } else {
         throw new ProtocolException("the sender went away before it was done");
       }
@@ -138,7 +201,7 @@ final class ReceiveSession implements Claims.Holder {
       handleEnd(end);
     } else if (frame instanceof Frame.GiveUp giveUp) {
       handleGiveUp(giveUp);
-    } else if (!(frame instanceof Frame.Ping)) {
+    } else {
       throw new ProtocolException("a sender sent a receiver's frame");
     }
   }
@@ -245,17 +308,21 @@ final class ReceiveSession implements Claims.Holder {
     while (in.dataBytes() > 0) {
       ByteBuffer piece = in.content();
       tally.content(piece.remaining());
+      progress.moved(piece.remaining(), now());
       listener.onContent(piece.remaining());
       MessageDigest digest = incoming.digest;
       if (incoming.stage == Incoming.Stage.FAILED || digest == null) {
         continue;
       }
+      progress.working(true, now());
       lane.update(digest, piece.duplicate(), null);
       try {
         incoming.part.write(piece);
       } catch (IOException disk) {
         files.fail(incoming, disk);
         out.flush();
+      } finally {
+        progress.working(false, now());
       }
     }
   }
@@ -314,6 +381,9 @@ final class ReceiveSession implements Claims.Holder {
     if (incoming == current) {
       current = null;
     }
+    if (incoming.local != null) {
+      progress.settled(now()); // its proof will not come
+    }
     files.givenUp(incoming, giveUp.refusal(), giveUp.reason());
   }
 
@@ -327,11 +397,25 @@ final class ReceiveSession implements Claims.Holder {
     finisher.sync();
     out.put(new Frame.Bye(nextId));
     out.flush();
+    progress.working(false, now());
     if (stream.read() != null) {
       throw new ProtocolException("bytes after the sender's goodbye");
     }
     stream.finish();
     stream.awaitClosed(GOODBYE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** Tells the sender why it is served no further, if it still reads. */
+  private void sayLeave(Refusal refusal, String reason) throws InterruptedException {
+    try {
+      stream.setWriteTimeout(GOODBYE_SECONDS, TimeUnit.SECONDS);
+      out.put(new Frame.Leave(refusal, reason));
+      out.flush();
+      stream.finish();
+      stream.awaitClosed(GOODBYE_SECONDS, TimeUnit.SECONDS);
+    } catch (StreamBrokenException gone) {
+      return; // it knows
+    }
   }
 
   private Incoming endCurrent(int id) throws ProtocolException {
@@ -355,6 +439,7 @@ final class ReceiveSession implements Claims.Holder {
   /** Keeps the sender patient, and notices when it is gone. */
   private void waiting() throws IOException, InterruptedException {
     pingIfDue();
+    progress.busyHere(now());
     if (stream.closeReason() != null) {
       throw new ProtocolException("the sender went away before it was done");
     }
@@ -370,7 +455,7 @@ final class ReceiveSession implements Claims.Holder {
   }
 
   private void pingIfDue() throws StreamBrokenException, InterruptedException {
-    long now = System.nanoTime();
+    long now = now();
     if (now - lastPingNanos >= PING_NANOS) {
       lastPingNanos = now;
       out.put(new Frame.Ping());

@@ -64,6 +64,11 @@ final class ReceiveView implements ReceiveListener {
   }
 
   @Override
+  public synchronized void onSentAway(InetSocketAddress remote, String why) {
+    note(Addresses.text(remote) + " is not served: " + why);
+  }
+
+  @Override
   public synchronized void onReceived(InetSocketAddress remote, Frame.Offer offer, String sha256) {
     monitor.filesDone.incrementAndGet();
     row(remote, offer, "received", sha256, null);

@@ -2,6 +2,7 @@ package ebb.files;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
+import java.util.function.LongSupplier;
 
 /** What the sessions of one receiver share. */
 final class ReceiverShared {
@@ -9,6 +10,7 @@ final class ReceiverShared {
   final ReceiveOptions options;
   final Executor executor;
   final HashPool hashing;
+  final LongSupplier nanoClock;
 
   /** One for each file that is being flushed and named. */
   final Semaphore finishing = new Semaphore(ReceiveLimits.MAX_FINISHING, true);
@@ -17,6 +19,12 @@ final class ReceiverShared {
    * @param executor of threads for what blocks, as many as are asked for
    */
   ReceiverShared(FileStore store, ReceiveOptions options, Executor executor) {
+    this(store, options, executor, System::nanoTime);
+  }
+
+  ReceiverShared(
+      FileStore store, ReceiveOptions options, Executor executor, LongSupplier nanoClock) {
+    this.nanoClock = nanoClock;
     this.store = store;
     this.options = options;
     this.executor = executor;

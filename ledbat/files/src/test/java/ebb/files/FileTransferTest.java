@@ -445,7 +445,8 @@ class FileTransferTest {
           throw new OutOfMemoryError("unable to create native thread");
         };
 
-    Transfers.Result result = transfers.send(file("big", bytes(BIG, 21)), file("small", bytes(9, 1)));
+    Transfers.Result result =
+        transfers.send(file("big", bytes(BIG, 21)), file("small", bytes(9, 1)));
 
     assertThat(result.sender().sent()).isEqualTo(2);
     assertThat(dir.resolve("big")).hasBinaryContent(bytes(BIG, 21));

@@ -190,8 +190,7 @@ class HashPoolTest {
       for (int round = 0; round < 20; round++) {
         for (int session = 0; session < 20; session++) {
           Path file = file("r" + round + "s" + session, 1_000L * session);
-          results.add(
-              busy.queue().prefix(() -> FileStore.openExisting(file), Files.size(file)));
+          results.add(busy.queue().prefix(() -> FileStore.openExisting(file), Files.size(file)));
         }
       }
       for (CompletableFuture<MessageDigest> result : results) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ebb.ledbat.stream.StreamPair;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,10 +29,14 @@ class ReceiveSessionTest {
   private Future<ReceiveReport> report;
   private FrameReader answers;
 
+  /** What the session's clock shows. */
+  private final AtomicLong clock = new AtomicLong(1);
+
   @BeforeEach
   void setUp() throws IOException {
     dir = Files.createDirectory(temp.resolve("dir"));
     transfers = new Transfers(dir);
+    transfers.clock = clock::get;
     pair = new StreamPair();
     report = transfers.receive(pair);
     answers = new FrameReader(pair.left);
@@ -40,6 +46,14 @@ class ReceiveSessionTest {
   void tearDown() {
     pair.close();
     transfers.close();
+  }
+
+  /** With the options of this moment. */
+  private void startAgain() {
+    pair.close();
+    pair = new StreamPair();
+    report = transfers.receive(pair);
+    answers = new FrameReader(pair.left);
   }
 
   private void write(byte[] bytes) throws Exception {
@@ -67,6 +81,27 @@ class ReceiveSessionTest {
 
   private static Frame.Offer offer(int id, long size, String path) {
     return new Frame.Offer(id, false, 0644, size, 0, path);
+  }
+
+  private void pass(long seconds) {
+    clock.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
+  }
+
+  /** The next answer that is no ping. */
+  private Frame answer() throws Exception {
+    Frame next = answers.next();
+    while (next instanceof Frame.Ping) {
+      next = answers.next();
+    }
+    return next;
+  }
+
+  /** Says that the sender lives, and waits until the session has heard it. */
+  private void ping() throws Exception {
+    put(new Frame.Ping());
+    pass(3);
+    put(new Frame.Ping());
+    assertThat(answers.next()).isEqualTo(new Frame.Ping());
   }
 
   private ReceiveReport ended() throws Exception {
@@ -214,10 +249,7 @@ class ReceiveSessionTest {
     List<Runnable> started = Collections.synchronizedList(new ArrayList<>());
     transfers.receiverThreads = started::add;
     transfers.options = new ReceiveOptions(true, 1_000);
-    pair.left.abort();
-    pair = new StreamPair();
-    report = transfers.receive(pair);
-    answers = new FrameReader(pair.left);
+    startAgain();
     int count = 500;
     for (int i = 0; i < count; i++) {
       Files.write(dir.resolve("f" + i), new byte[] {1});
@@ -231,6 +263,69 @@ class ReceiveSessionTest {
     }
 
     assertThat(started).hasSizeLessThanOrEqualTo(ReceiveLimits.HASHING_THREADS);
+  }
+
+  @Test
+  void aSenderThatOnlyPingsHasToLeave() throws Exception {
+    hello();
+    put(offer(0, 3, "file"));
+    assertThat(answer()).isEqualTo(new Frame.Send(0, 0));
+    ping();
+    pass(ReceiveLimits.IDLE_SECONDS - 20);
+    ping();
+    pass(20);
+    put(new Frame.Ping());
+
+    Frame.Leave leave = (Frame.Leave) answer();
+    assertThat(leave.refusal()).isEqualTo(Refusal.STOPPED);
+    assertThat(leave.reason()).startsWith("nothing but signs of life came for 12");
+    pair.left.finish();
+    assertThat(ended().broken()).isEqualTo(leave.reason());
+  }
+
+  @Test
+  void aSenderWithoutAnOfferHasToLeaveSooner() throws Exception {
+    hello();
+    ping();
+    pass(ReceiveLimits.FIRST_OFFER_SECONDS);
+    put(new Frame.Ping());
+
+    assertThat(((Frame.Leave) answer()).reason()).contains("for 6");
+    pair.left.finish();
+    assertThat(ended().broken()).isNotNull();
+  }
+
+  @Test
+  void aHelloThatTricklesInIsNotWaitedFor() throws Exception {
+    write(new byte[] {(byte) 0xEB});
+    pass(ReceiveLimits.HELLO_SECONDS + 1);
+    write(new byte[] {'E'});
+
+    assertThat(ended().stranger()).isTrue();
+    assertThat(ended().broken()).startsWith("nothing but signs of life");
+  }
+
+  @Test
+  void aSenderThatHashesALargeFileIsWaitedFor() throws Exception {
+    long seconds = 1_000;
+    long size = seconds * ReceiveLimits.SLOWEST_HASH_BYTES_PER_SECOND;
+    transfers.options = new ReceiveOptions(true, Long.MAX_VALUE);
+    startAgain();
+    try (RandomAccessFile large = new RandomAccessFile(dir.resolve("large").toFile(), "rw")) {
+      large.setLength(size);
+    }
+    hello();
+    put(offer(0, size, "large"));
+    assertThat(answer()).isEqualTo(new Frame.Prove(0, size));
+    for (int i = 0; i < seconds / 100; i++) {
+      pass(97);
+      ping();
+    }
+    put(new Frame.GiveUp(0, Refusal.SOURCE_UNREADABLE, "x"));
+    put(new Frame.Bye(1));
+    assertThat(answer()).isEqualTo(new Frame.Bye(1));
+    pair.left.finish();
+    assertThat(ended().broken()).isNull();
   }
 
   @Test

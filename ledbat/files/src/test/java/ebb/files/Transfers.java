@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /** Runs senders and receivers against each other in memory. */
 final class Transfers implements AutoCloseable {
@@ -24,6 +25,9 @@ final class Transfers implements AutoCloseable {
 
   /** Of the receiver. */
   Executor receiverThreads = threads;
+
+  /** Of the receiver's sessions. */
+  LongSupplier clock = System::nanoTime;
 
   private ReceiverShared shared;
 
@@ -67,14 +71,13 @@ final class Transfers implements AutoCloseable {
   }
 
   Future<ReceiveReport> receive(StreamPair pair) {
-    return threads.submit(
-        () -> new ReceiveSession(pair.right, shared(), arriving).run());
+    return threads.submit(() -> new ReceiveSession(pair.right, shared(), arriving).run());
   }
 
   /** What the receiver's sessions share from now on, with the options of this moment. */
   private synchronized ReceiverShared shared() {
     if (shared == null || !shared.options.equals(options)) {
-      shared = new ReceiverShared(store, options, receiverThreads);
+      shared = new ReceiverShared(store, options, receiverThreads, clock);
     }
     return shared;
   }

@@ -34,6 +34,12 @@ public final class BlockingStream {
   private long writtenBytes;
   private long readNotDemandedBytes;
   private long readTimeoutNanos = Long.MAX_VALUE;
+  private long writeTimeoutNanos = Long.MAX_VALUE;
+
+  /** Since when the writer has waited for credit; only while {@link #writeBlocked}. */
+  private long writeBlockedSinceNanos;
+
+  private boolean writeBlocked;
   private long lastReceivedNanos = System.nanoTime();
   private boolean peerFinished;
   private @Nullable CloseReason closed;
@@ -66,6 +72,27 @@ public final class BlockingStream {
     try {
       readTimeoutNanos = unit.toNanos(timeout);
       changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How long {@link #write} waits for any credit before it gives the stream up. */
+  public void setWriteTimeout(long timeout, TimeUnit unit) {
+    lock.lock();
+    try {
+      writeTimeoutNanos = unit.toNanos(timeout);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** For how long {@link #write} has been waiting for credit, in nanoseconds; 0 when it is not. */
+  public long writeBlockedNanos() {
+    lock.lock();
+    try {
+      return writeBlocked ? System.nanoTime() - writeBlockedSinceNanos : 0;
     } finally {
       lock.unlock();
     }
@@ -138,9 +165,7 @@ public final class BlockingStream {
       ByteBuffer piece;
       lock.lockInterruptibly();
       try {
-        while (creditBytes <= 0 && closed == null) {
-          changed.await();
-        }
+        awaitCredit();
         if (closed != null) {
           throw StreamBrokenException.of(closed);
         }
@@ -156,6 +181,30 @@ public final class BlockingStream {
         lock.unlock();
       }
       commands.write(piece);
+    }
+  }
+
+  private void awaitCredit() throws StreamBrokenException, InterruptedException {
+    long waited = 0;
+    try {
+      while (creditBytes <= 0 && closed == null) {
+        long start = System.nanoTime();
+        if (!writeBlocked) {
+          writeBlocked = true;
+          writeBlockedSinceNanos = start;
+        }
+        if (waited >= writeTimeoutNanos) {
+          throw new StreamBrokenException(
+              CloseReason.TIMED_OUT,
+              "nothing was taken for " + TimeUnit.NANOSECONDS.toSeconds(waited) + " s");
+        }
+        long askedNanos = Math.min(writeTimeoutNanos - waited, LONGEST_WAIT_NANOS);
+        changed.awaitNanos(askedNanos);
+        // As in read: a suspended process is not the peer's fault.
+        waited += Math.min(System.nanoTime() - start, askedNanos);
+      }
+    } finally {
+      writeBlocked = false;
     }
   }
 

@@ -1,0 +1,83 @@
+package ebb.files;
+
+import java.net.InetAddress;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which senders have a place: so many in all, and fewer of one address, so that nobody takes all.
+ * When there is none left, one that does not get on loses its place to the newcomer. Takes the time
+ * and knows no clock. Thread-safe.
+ */
+final class SessionDoor {
+  /** Who has a place. */
+  interface Guest {
+    /** Whether it must leave now that somebody else wants its place. */
+    boolean stalled(long nowNanos);
+
+    /** For how long it has not got on. */
+    long idleNanos(long nowNanos);
+
+    /** Ends it; must not block. */
+    void evict(String why);
+  }
+
+  private final Map<Guest, SourceNetwork> guests = new LinkedHashMap<>();
+
+  /**
+   * Makes room for one more if that can be done.
+   *
+   * @return why there is none, for the sender to read; null when there is
+   */
+  synchronized @Nullable String room(InetAddress from, long nowNanos) {
+    SourceNetwork network = SourceNetwork.of(from);
+    long ofNetwork = guests.values().stream().filter(network::equals).count();
+    if (ofNetwork >= ReceiveLimits.MAX_SESSIONS_PER_SOURCE) {
+      return evictOneOf(network, nowNanos)
+          ? null
+          : "it is busy: "
+              + ReceiveLimits.MAX_SESSIONS_PER_SOURCE
+              + " sessions are what one address gets, and yours has them; try again later";
+    }
+    if (guests.size() >= ReceiveLimits.MAX_SESSIONS) {
+      return evictOneOf(null, nowNanos)
+          ? null
+          : "it is busy: all its "
+              + ReceiveLimits.MAX_SESSIONS
+              + " places are taken; try again later";
+    }
+    return null;
+  }
+
+  /** The one that has not got on for longest, of that network or of all. */
+  private boolean evictOneOf(@Nullable SourceNetwork network, long nowNanos) {
+    Guest worst =
+        guests.keySet().stream()
+            .filter(guest -> network == null || network.equals(guests.get(guest)))
+            .filter(guest -> guest.stalled(nowNanos))
+            .max(Comparator.comparingLong(guest -> guest.idleNanos(nowNanos)))
+            .orElse(null);
+    if (worst == null) {
+      return false;
+    }
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(worst.idleNanos(nowNanos));
+    guests.remove(worst);
+    worst.evict(
+        "another sender has its place now, for it had moved next to nothing for " + seconds + " s");
+    return true;
+  }
+
+  /** Takes the place that {@link #room} found. */
+  synchronized void enter(Guest guest, InetAddress from) {
+    guests.put(Objects.requireNonNull(guest), SourceNetwork.of(from));
+  }
+
+  /** Gives the place back; it may have lost it before. */
+  synchronized void leave(Guest guest) {
+    guests.remove(guest);
+  }
+}
