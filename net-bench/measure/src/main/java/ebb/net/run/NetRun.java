@@ -2,40 +2,29 @@ package ebb.net.run;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
-import ebb.core.time.CpuTime;
 import ebb.core.time.MicroClock;
 import ebb.net.client.ServerLink;
-import ebb.net.control.ControlMessage.Counts;
 import ebb.net.control.ControlMessage.Go;
 import ebb.net.control.ControlMessage.Mark;
 import ebb.net.control.ControlMessage.Purpose;
 import ebb.net.control.ControlMessage.Stop;
-import ebb.net.control.FlowCounts;
-import ebb.net.control.TestSpec;
-import ebb.net.control.Token;
 import ebb.net.flow.Latencies;
-import ebb.net.loop.NetLoop;
-import ebb.net.mechanism.ClientRun;
-import ebb.net.run.RunOutcome.BothEnds;
 import io.netty.channel.EventLoop;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One measurement from the client's side: connects, lets the flows run, takes samples, ends them in
  * an orderly way and collects both ends' counts. All of it are steps on the run's loop; nothing
- * waits in a thread. Only {@link #start}, {@link #finish} and {@link #interrupt} are for others.
+ * waits in a thread. What it finds is {@link RunFindings}'. Only {@link #start}, {@link #finish}
+ * and {@link #interrupt} are for others.
  */
 public final class NetRun {
   private static final long DRAIN_SECONDS = 30;
@@ -48,33 +37,22 @@ public final class NetRun {
 
   private final NetPlan plan;
   private final Latencies latencies;
-  private final Consumer<RunSample> onSample;
+  private final RunFindings findings;
   private final RunLoops.Lease lease;
   private final EventLoop loop;
   private final MicroClock clock = MicroClock.system();
   private final CompletableFuture<RunOutcome> outcome = new CompletableFuture<>();
   private final CompletableFuture<Void> interrupted = new CompletableFuture<>();
   private final CompletableFuture<Void> timeIsOver = new CompletableFuture<>();
-  private final List<RunSample> samples = new ArrayList<>();
-  private final List<RunSample.Report> reports = new ArrayList<>();
   private CompletableFuture<Void> sampling = CompletableFuture.completedFuture(null);
   private @Nullable ServerLink opened;
   private @Nullable RunFlows open;
   private boolean measures;
-  private @Nullable Counts latest;
-  private FlowCounts lastServerReceived = FlowCounts.NONE;
-  private FlowCounts lastServerSent = FlowCounts.NONE;
-  private FlowCounts sentAtMark = FlowCounts.NONE;
-  private FlowCounts receivedAtMark = FlowCounts.NONE;
-  private long startMicros;
-  private long markMicros;
-  private long endMicros;
-  private long cpuAtMark;
 
   private NetRun(NetPlan plan, RunLoops loops, Latencies latencies, Consumer<RunSample> onSample) {
     this.plan = plan;
     this.latencies = latencies;
-    this.onSample = onSample;
+    findings = new RunFindings(plan, latencies, onSample);
     lease = loops.lease();
     loop = lease.loop().loop();
   }
@@ -125,7 +103,7 @@ public final class NetRun {
             plan.local(),
             plan.connectTimeoutMillis());
     var unused =
-        ServerLink.open(lease.loop(), call, clock, this::onCounts)
+        ServerLink.open(lease.loop(), call, clock, findings::onCounts)
             .thenCompose(
                 link -> {
                   opened = link;
@@ -136,7 +114,10 @@ public final class NetRun {
                 })
             .thenCompose(
                 port -> {
-                  RunFlows flows = new RunFlows(plan.flows().forRun(new Context(link(), port)));
+                  RunFlows flows =
+                      new RunFlows(
+                          plan.flows()
+                              .forRun(new RunContext(plan, link(), port, clock, latencies, lease)));
                   open = flows;
                   return within(
                       plan.connectTimeoutMillis() + 1_000,
@@ -174,10 +155,7 @@ public final class NetRun {
   private CompletableFuture<RunOutcome> measure() {
     measures = true;
     link().send(new Go());
-    startMicros = clock.nowMicros();
-    markMicros = startMicros;
-    endMicros = startMicros;
-    cpuAtMark = CpuTime.nanos();
+    findings.start(clock.nowMicros());
     flows().start();
     return untilOver()
         .thenCompose(over -> flows().ask())
@@ -188,7 +166,7 @@ public final class NetRun {
             })
         .thenComposeAsync(
             finished -> {
-              endMicros = clock.nowMicros();
+              findings.lasted(clock.nowMicros());
               link().send(new Stop());
               return drained(link().lastCounts());
             },
@@ -198,7 +176,7 @@ public final class NetRun {
             () -> {
               if (!plan.spec().up()) {
                 // What was under way at the end is counted, and so is the time until it was here.
-                endMicros = Math.max(endMicros, flows().lastArrivalMicros());
+                findings.lasted(flows().lastArrivalMicros());
               }
             },
             loop)
@@ -226,12 +204,12 @@ public final class NetRun {
 
   /** When samples are due, and when the warm-up and the whole are over. */
   private final class Pacemaker {
-    private long nextSample = startMicros + plan.intervalMicros();
+    private long nextSample = findings.startMicros() + plan.intervalMicros();
     private long mark =
-        plan.warmUpMicros() > 0 ? startMicros + plan.warmUpMicros() : Long.MAX_VALUE;
+        plan.warmUpMicros() > 0 ? findings.startMicros() + plan.warmUpMicros() : Long.MAX_VALUE;
     private long end =
         plan.durationMicros() > 0
-            ? startMicros + plan.warmUpMicros() + plan.durationMicros()
+            ? findings.startMicros() + plan.warmUpMicros() + plan.durationMicros()
             : Long.MAX_VALUE;
 
     private void tick() {
@@ -245,14 +223,14 @@ public final class NetRun {
             sample(true),
             () -> {
               markFlows();
-              nextSample = markMicros + plan.intervalMicros();
+              nextSample = findings.markMicros() + plan.intervalMicros();
               // What was promised is measured in full, however late the mark was.
-              end = plan.durationMicros() > 0 ? markMicros + plan.durationMicros() : end;
+              end = plan.durationMicros() > 0 ? findings.markMicros() + plan.durationMicros() : end;
             });
       } else if (now >= nextSample && nextSample < end) {
         nextSample += plan.intervalMicros();
         after(sample(mark != Long.MAX_VALUE), () -> {});
-      } else if (now >= end && (hasMoved() || now - end >= PATIENCE_MICROS)) {
+      } else if (now >= end && (findings.hasMoved(flows()) || now - end >= PATIENCE_MICROS)) {
         timeIsOver.complete(null);
       } else {
         long wait =
@@ -272,20 +250,9 @@ public final class NetRun {
     }
   }
 
-  /** Whether something has gone each way that was asked for, after the warm-up. */
-  private boolean hasMoved() {
-    return (!plan.spec().up() || flows().total(true).bytes() > sentAtMark.bytes())
-        && (!plan.spec().down() || flows().total(false).bytes() > receivedAtMark.bytes());
-  }
-
   private void markFlows() {
     link().send(new Mark());
-    sentAtMark = flows().total(true);
-    receivedAtMark = flows().total(false);
-    latencies.reset();
-    flows().mark();
-    markMicros = clock.nowMicros();
-    cpuAtMark = CpuTime.nanos();
+    findings.mark(flows(), clock.nowMicros());
   }
 
   /** What is under way arrives soon, or the run is incomplete. */
@@ -355,12 +322,15 @@ public final class NetRun {
 
   private CompletableFuture<RunOutcome> conclude(@Nullable Throwable failure) {
     if (failure != null) {
-      endMicros = Math.max(endMicros, clock.nowMicros());
+      findings.lasted(clock.nowMicros());
     }
-    long cpu = CpuTime.nanos() - cpuAtMark;
+    findings.stopCpu();
     return reason(failure)
         .thenComposeAsync(
-            why -> sample(false).thenApplyAsync(sampled -> found(cpu, why), loop), loop)
+            why ->
+                sample(false)
+                    .thenApplyAsync(sampled -> findings.outcome(flows(), link(), why), loop),
+            loop)
         .thenCompose(found -> link().end().thenApply(said -> found));
   }
 
@@ -370,150 +340,14 @@ public final class NetRun {
         sampling.thenComposeAsync(
             before -> {
               long now = clock.nowMicros();
-              long from = samples.isEmpty() ? 0 : samples.get(samples.size() - 1).toMicros();
-              long to = Math.max(from, now - startMicros);
+              long from = findings.sampledMicros();
+              long to = Math.max(from, now - findings.startMicros());
               return flows()
                   .ask()
                   .thenAcceptAsync(
-                      figures -> add(from, to, warmUp, flows().sample(figures, to - from)), loop);
+                      figures -> findings.add(flows(), figures, from, to, warmUp), loop);
             },
             loop);
     return sampling;
-  }
-
-  private void add(long from, long to, boolean warmUp, List<FlowSample> flows) {
-    FlowCounts received = latest == null ? FlowCounts.NONE : latest.received();
-    FlowCounts sent = latest == null ? FlowCounts.NONE : latest.sent();
-    RunSample sample =
-        new RunSample(
-            startMicros,
-            from,
-            to,
-            warmUp,
-            flows,
-            List.copyOf(reports),
-            received.since(lastServerReceived),
-            sent.since(lastServerSent),
-            latencies.sinceLast());
-    reports.clear();
-    lastServerReceived = received;
-    lastServerSent = sent;
-    samples.add(sample);
-    onSample.accept(sample);
-  }
-
-  private void onCounts(long atMicros, Counts counts) {
-    latest = counts;
-    reports.add(new RunSample.Report(atMicros, counts.received().bytes()));
-  }
-
-  private RunOutcome found(long cpuNanos, @Nullable EbbException failure) {
-    FlowCounts none = FlowCounts.NONE;
-    Counts server = latest == null ? new Counts(false, 0, none, none, none, none) : latest;
-    BothEnds up = new BothEnds(flows().total(true), server.received());
-    BothEnds down = new BothEnds(server.sent(), flows().total(false));
-    BothEnds measuredUp = up.since(new BothEnds(sentAtMark, server.receivedAtMark()));
-    BothEnds measuredDown = down.since(new BothEnds(server.sentAtMark(), receivedAtMark));
-    return new RunOutcome(
-        plan,
-        List.copyOf(samples),
-        endMicros - markMicros,
-        measuredUp,
-        measuredDown,
-        up,
-        down,
-        latencies.fromSent(),
-        latencies.fromPlanned(),
-        link().clockErrorMicros(),
-        link().clockOffsetMicros(),
-        flows().facts(),
-        server.last(),
-        cpuNanos,
-        failure != null ? failure : nothingMoved(measuredUp, measuredDown));
-  }
-
-  /** Why a run whose time was over has measured nothing; null when it has. */
-  private @Nullable EbbException nothingMoved(BothEnds up, BothEnds down) {
-    if (plan.durationMicros() == 0 || plan.abrupt()) {
-      return null;
-    }
-    boolean upMissing = plan.spec().up() && isNothing(up);
-    if (!upMissing && !(plan.spec().down() && isNothing(down))) {
-      return null;
-    }
-    return new EbbException(
-        ExitCode.INCOMPLETE,
-        String.format(
-            Locale.ROOT,
-            "nothing arrived %s the server in %.1f s",
-            upMissing ? "at" : "from",
-            (endMicros - markMicros) / 1e6));
-  }
-
-  /** Datagrams that were sent and lost are a result. */
-  private boolean isNothing(BothEnds ends) {
-    return ends.received().bytes() == 0
-        && !(plan.mechanism().isDatagrams() && ends.sent().bytes() > 0);
-  }
-
-  /** What the flows have to know. */
-  private final class Context implements ClientRun {
-    private final ServerLink link;
-    private final InetSocketAddress server;
-
-    Context(ServerLink link, int port) {
-      this.link = link;
-      server = new InetSocketAddress(plan.server().getAddress(), port);
-    }
-
-    @Override
-    public TestSpec spec() {
-      return plan.spec();
-    }
-
-    @Override
-    public Token token() {
-      return link.token();
-    }
-
-    @Override
-    public InetSocketAddress server() {
-      return server;
-    }
-
-    @Override
-    public @Nullable InetSocketAddress bound() {
-      return plan.local();
-    }
-
-    @Override
-    public InetAddress localAddress() {
-      return link.localAddress();
-    }
-
-    @Override
-    public long connectTimeoutMillis() {
-      return plan.connectTimeoutMillis();
-    }
-
-    @Override
-    public MicroClock clock() {
-      return clock;
-    }
-
-    @Override
-    public Latencies latencies() {
-      return latencies;
-    }
-
-    @Override
-    public NetLoop loop() {
-      return lease.loop();
-    }
-
-    @Override
-    public <T extends AutoCloseable> T shared(Class<T> type, Supplier<T> maker) {
-      return lease.shared(type, maker);
-    }
   }
 }
