@@ -43,44 +43,47 @@ class QueuesTest {
 
   // ---- PIE
 
-  /** A queue in which every packet waits {@code waitMicros}, for so long. */
-  private void hold(PieQueue queue, long waitMicros, long fromMicros, long forMicros) {
-    for (long now = fromMicros; now < fromMicros + forMicros; now += 1_000) {
-      queue.offer(packet(1, now - waitMicros), false, now);
-      queue.poll(now);
+  /** One packet comes and one goes each millisecond, from 0 on, once {@code waiting} are there. */
+  private void stand(PieQueue queue, int waiting, long fromMillis, long toMillis) {
+    for (long at = fromMillis; at < toMillis; at++) {
+      if (at >= waiting) {
+        queue.poll(at * 1_000);
+      }
+      queue.offer(packet(1, at * 1_000), false, at * 1_000);
     }
   }
 
   @Test
   void piesProbabilityMovesByItsTwoTerms() {
-    PieQueue queue = new PieQueue(PieSpec.DEFAULTS, around(150_000));
-    for (int i = 0; i < 40; i++) {
-      queue.offer(packet(1, 0), false, 0); // a third of the buffer: it becomes active
+    // It becomes active at a third of the buffer, with the 34th packet, at 33 ms. Packets wait
+    // 35 ms: 20 more than QDELAY_REF. RFC 8033, 4.2, every 15 ms, in steps that grow with p.
+    PieQueue queue = new PieQueue(PieSpec.DEFAULTS, around(153_000));
+    stand(queue, 35, 0, 48);
+    assertThat(queue.dropProbability()).isZero();
+    stand(queue, 35, 48, 49);
+    double expected = (0.125 * 0.020 + 1.25 * 0.035) / 2_048;
+    assertThat(queue.dropProbability()).isCloseTo(expected, within(1e-12));
+    // Now that the delay stays, the first term alone.
+    double[] damping = {128, 128, 128, 128, 32, 32};
+    for (int i = 0; i < damping.length; i++) {
+      stand(queue, 35, 49 + i * 15L, 64 + i * 15L);
+      expected += 0.125 * 0.020 / damping[i];
+      assertThat(queue.dropProbability()).as("step %d", i).isCloseTo(expected, within(1e-12));
     }
-    hold(queue, 35_000, 35_000, 15_001);
-    double before = queue.dropProbability();
-    // From now on the delay stands 20 ms above the reference: the first term alone, every 15 ms,
-    // in steps that grow with the probability (RFC 8033, 4.2).
-    double expected = before;
-    for (int i = 0; i < 4; i++) {
-      hold(queue, 35_000, 50_001 + i * 15_000L, 15_000);
-      double damping =
-          expected < 0.000001
-              ? 2_048
-              : expected < 0.00001 ? 512 : expected < 0.0001 ? 128 : expected < 0.001 ? 32 : 8;
-      expected += 0.125 * 0.020 / damping;
-    }
-    assertThat(queue.dropProbability()).isCloseTo(expected, within(expected * 1e-6));
-    assertThat(queue.dropProbability()).isGreaterThan(before);
+    assertThat(dropped).isEmpty();
   }
 
   @Test
   void pieForgetsWhenTheQueueIsEmpty() {
     PieQueue queue = new PieQueue(PieSpec.DEFAULTS, around(150_000));
-    for (int i = 0; i < 40; i++) {
-      queue.offer(packet(1, 0), false, 0);
+    // 60 wait, and however many are dropped, two come for one that goes.
+    for (long at = 0; at < 3_000; at++) {
+      queue.offer(packet(1, at * 1_000), false, at * 1_000);
+      queue.offer(packet(1, at * 1_000), false, at * 1_000);
+      if (queue.bytes() > 90_000) {
+        queue.poll(at * 1_000);
+      }
     }
-    hold(queue, 60_000, 60_000, 2 * SECOND);
     assertThat(queue.dropProbability()).isGreaterThan(0.05);
     while (queue.poll(3 * SECOND) != null) {
       // It is emptied.
@@ -94,8 +97,7 @@ class QueuesTest {
     // RFC 8033, 4: the delay settles around QDELAY_REF, whatever the buffer.
     Scenario scenario = longFlows(PieSpec.DEFAULTS);
     Link link = scenario.bottleneck();
-    assertThat(Checks.queueMicros(link, 50, 20 * SECOND, 120 * SECOND))
-        .isBetween(9_000.0, 21_000.0);
+    assertThat(Checks.queueMicros(link, 50, 20 * SECOND, 120 * SECOND)).isBetween(9_000.0, 21_000.0);
     assertThat(Checks.utilisation(link, 20 * SECOND, 120 * SECOND)).isGreaterThan(0.95);
   }
 
@@ -103,7 +105,8 @@ class QueuesTest {
     Scenario scenario =
         new Scenario(
             1,
-            LinkSpec.of(10_000_000, 25_000, LinkSpec.bytesIn(300_000, 10_000_000)).withQueue(queue),
+            LinkSpec.of(10_000_000, 25_000, LinkSpec.bytesIn(300_000, 10_000_000))
+                .withQueue(queue),
             LinkSpec.of(10_000_000, 25_000, Long.MAX_VALUE));
     for (int flow = 0; flow < 4; flow++) {
       scenario.add(TcpFlowSpec.reno("reno " + flow).startingAt(flow * SECOND));
@@ -227,7 +230,8 @@ class QueuesTest {
     scenario.add(TcpFlowSpec.cubic("cubic"));
     scenario.add(TcpFlowSpec.bbr("bbr"));
     scenario.runUntil(60 * SECOND);
-    assertThat(Checks.jainIndex(scenario.bottleneck(), scenario.flows(), 10 * SECOND, 60 * SECOND))
+    assertThat(
+            Checks.jainIndex(scenario.bottleneck(), scenario.flows(), 10 * SECOND, 60 * SECOND))
         .isGreaterThan(0.98);
   }
 
