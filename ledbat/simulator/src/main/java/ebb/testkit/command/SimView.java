@@ -123,18 +123,29 @@ final class SimView {
       row.put("scenario", outcome.file().name());
       row.put("seed", outcome.file().seed());
       row.put("runs", (long) outcome.file().runs());
-      row.put("figure", check.figure().name().toLowerCase(Locale.ROOT));
+      row.put("figure", check.figure().label());
       row.put("flow", check.flow());
       row.put("from_micros", check.fromMicros());
       row.put("to_micros", check.toMicros());
-      row.put("unit", check.figure().isTime() ? "micros" : "ratio");
+      row.put("unit", unit(check));
       row.put("value", finite(result.value()));
+      for (int run = 0; run < result.values().size(); run++) {
+        row.put("value_of_run_" + (run + 1), finite(result.values().get(run)));
+      }
       row.put("at_least", finite(check.atLeast()));
       row.put("at_most", finite(check.atMost()));
       row.put("holds", result.holds());
       records.add(row);
     }
     return records;
+  }
+
+  private static String unit(Check check) {
+    return switch (check.figure().unit()) {
+      case TIME -> "micros";
+      case RATE -> "bits_per_second";
+      case RATIO -> "ratio";
+    };
   }
 
   private static @Nullable Double finite(double value) {
@@ -229,6 +240,11 @@ final class SimView {
       case SHARE -> "share of " + check.flow();
       case JAIN -> "Jain's index";
       case RECOVERY -> "recovery of " + check.flow();
+      case GOODPUT -> "goodput of " + check.flow();
+      case RESENT -> "resent by " + check.flow();
+      case LOSS -> "loss of " + check.flow();
+      case KEPT -> check.flow() + " keeps";
+      case SHARING -> String.format(Locale.ROOT, "until Jain's index %.2f", check.portion());
     };
   }
 
@@ -251,9 +267,11 @@ final class SimView {
     if (Double.isNaN(value) || Double.isInfinite(value)) {
       return "none";
     }
-    return check.figure().isTime()
-        ? String.format(Locale.ROOT, "%.1f ms", value / 1e3)
-        : String.format(Locale.ROOT, "%.3f", value);
+    return switch (check.figure().unit()) {
+      case TIME -> String.format(Locale.ROOT, "%.1f ms", value / 1e3);
+      case RATE -> String.format(Locale.ROOT, "%.2f M", value / 1e6);
+      case RATIO -> String.format(Locale.ROOT, "%.3f", value);
+    };
   }
 
   private static String cut(String text, int columns) {

@@ -6,11 +6,13 @@ import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
 import ebb.core.units.BitRate;
+import ebb.core.units.ByteSize;
 import ebb.core.units.Micros;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One object of a scenario file: reads values of one kind, and says file, line and key of what is
@@ -39,6 +41,44 @@ final class Keys {
 
   private static String sorted(Set<String> known) {
     return String.join(", ", known.stream().sorted().toList());
+  }
+
+  /** Where a scenario's other files are. */
+  @FunctionalInterface
+  interface Files {
+    /** The text of a file; null when it cannot be read. */
+    @Nullable String read(String name);
+  }
+
+  /** Refuses two keys that contradict. */
+  void notBoth(String one, String other) throws ScenarioFileException {
+    if (has(one) && has(other)) {
+      throw at(
+          config.getValue(other), "\"" + one + "\" and \"" + other + "\" contradict in " + what);
+    }
+  }
+
+  /** Refuses keys that are others'. */
+  void none(Set<String> others, String kind) throws ScenarioFileException {
+    for (String key : others.stream().sorted().toList()) {
+      if (has(key)) {
+        throw at(config.getValue(key), "\"" + key + "\" means nothing for " + kind);
+      }
+    }
+  }
+
+  /** Refuses a key that means nothing without another. */
+  void onlyWith(String key, String needed) throws ScenarioFileException {
+    if (has(key) && !has(needed)) {
+      throw at(
+          config.getValue(key),
+          "\"" + key + "\" means nothing without \"" + needed + "\" in " + what);
+    }
+  }
+
+  /** A number of bytes, such as {@code 60k}. */
+  long bytes(String key) throws ScenarioFileException {
+    return read(key, k -> ByteSize.parse(config.getString(k)).bytes());
   }
 
   boolean has(String key) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param name by which it is called
  * @param title one line for people
  * @param seed of the first run
- * @param runs how many runs with consecutive seeds are averaged
+ * @param runs how many runs with consecutive seeds are judged, each by itself
  * @param endMicros when the simulation ends
  * @param sendJitterMicros see {@code Scenario.withSendJitter}
  * @param flows in the order of the file

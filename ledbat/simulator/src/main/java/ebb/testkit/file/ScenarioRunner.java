@@ -10,8 +10,11 @@ import ebb.testkit.scenario.LedbatFlowSpec;
 import ebb.testkit.scenario.Scenario;
 import ebb.testkit.scenario.TcpFlowSpec;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a scenario file. It owns the order of the runs; what is right is the file's to say. */
@@ -36,17 +39,25 @@ public final class ScenarioRunner {
   public static ScenarioOutcome run(
       ScenarioFile file, @Nullable Function<String, EndpointTrace> traces) {
     Recorder recorder = new Recorder(file);
-    double[] sums = new double[file.checks().size()];
+    List<List<Double>> values = new ArrayList<>();
+    file.checks().forEach(check -> values.add(new ArrayList<>()));
     String digest = "";
     long events = 0;
     for (int run = 0; run < file.runs(); run++) {
-      Scenario scenario = scenario(file, file.seed() + run, run == 0 ? traces : null);
+      Scenario scenario = scenario(file, file.seed() + run, run == 0 ? traces : null, all -> true);
       if (run == 0) {
         recorder.observe(scenario);
       }
+      file.checks().forEach(check -> check.marks().forEach(scenario::mark));
       scenario.runUntil(file.endMicros());
-      for (int i = 0; i < sums.length; i++) {
-        sums[i] += file.checks().get(i).measure(scenario);
+      Map<String, Scenario> alone = new HashMap<>();
+      long seed = file.seed() + run;
+      for (int i = 0; i < file.checks().size(); i++) {
+        Check check = file.checks().get(i);
+        double value =
+            check.measure(
+                scenario, () -> alone.computeIfAbsent(check.flow(), f -> alone(file, seed, f)));
+        values.get(i).add(value);
       }
       if (run == 0) {
         digest = scenario.sim().trace().digest();
@@ -54,8 +65,8 @@ public final class ScenarioRunner {
       events += scenario.sim().eventsRun();
     }
     List<ScenarioOutcome.Result> results = new ArrayList<>();
-    for (int i = 0; i < sums.length; i++) {
-      results.add(new ScenarioOutcome.Result(file.checks().get(i), sums[i] / file.runs()));
+    for (int i = 0; i < values.size(); i++) {
+      results.add(new ScenarioOutcome.Result(file.checks().get(i), List.copyOf(values.get(i))));
     }
     return new ScenarioOutcome(
         file,
@@ -68,11 +79,24 @@ public final class ScenarioRunner {
         events);
   }
 
+  /** The same run without the other flows. */
+  private static Scenario alone(ScenarioFile file, long seed, String flow) {
+    Scenario scenario = scenario(file, seed, null, flow::equals);
+    scenario.runUntil(file.endMicros());
+    return scenario;
+  }
+
   private static Scenario scenario(
-      ScenarioFile file, long seed, @Nullable Function<String, EndpointTrace> traces) {
+      ScenarioFile file,
+      long seed,
+      @Nullable Function<String, EndpointTrace> traces,
+      Predicate<String> flows) {
     Scenario scenario =
         new Scenario(seed, file.forward(), file.backward()).withSendJitter(file.sendJitterMicros());
     for (FlowEntry entry : file.flows()) {
+      if (!flows.test(entry.name())) {
+        continue;
+      }
       LedbatFlowSpec ledbat = entry.ledbat();
       TcpFlowSpec tcp = entry.tcp();
       if (ledbat != null) {

@@ -135,7 +135,7 @@ public final class Link {
   }
 
   private void countDropped(SimPacket packet) {
-    stats.countDropped(packet.flow());
+    stats.countDropped(packet.flow(), sim.nowMicros(), packet.ipBytes());
     trace(Trace.DROPPED_BUFFER, packet);
   }
 
@@ -220,7 +220,7 @@ public final class Link {
     SimPacket packet = sent.packet();
     stats.countTransmitted(packet.flow(), now, sent.wireBytes());
     if (loses(now)) {
-      stats.countLost(packet.flow());
+      stats.countLost(packet.flow(), now, packet.ipBytes());
       trace(Trace.DROPPED_LOSS, packet);
       return;
     }

@@ -8,6 +8,8 @@ public final class LinkStats {
   private final Map<Integer, ByteSeries> transmitted = new HashMap<>();
   private final Map<Integer, Long> dropped = new HashMap<>();
   private final Map<Integer, Long> lost = new HashMap<>();
+  private final Map<Integer, ByteSeries> droppedBytes = new HashMap<>();
+  private final Map<Integer, ByteSeries> lostBytes = new HashMap<>();
   private final ByteSeries all = new ByteSeries();
   private final TimedSamples queueDelays = new TimedSamples();
   long droppedMtu;
@@ -31,7 +33,17 @@ public final class LinkStats {
     return transmitted.computeIfAbsent(flow, unused -> new ByteSeries());
   }
 
-  /** Packets of one flow that found the buffer full. */
+  /** Bytes of one flow that the queue or a policer dropped. */
+  public ByteSeries droppedBytes(int flow) {
+    return droppedBytes.computeIfAbsent(flow, unused -> new ByteSeries());
+  }
+
+  /** Bytes of one flow that were lost on the wire. */
+  public ByteSeries lostBytes(int flow) {
+    return lostBytes.computeIfAbsent(flow, unused -> new ByteSeries());
+  }
+
+  /** Packets of one flow that the queue or a policer dropped. */
   public long dropped(int flow) {
     return dropped.getOrDefault(flow, 0L);
   }
@@ -41,7 +53,7 @@ public final class LinkStats {
     return lost.getOrDefault(flow, 0L);
   }
 
-  /** Packets that found the buffer full. */
+  /** Packets that the queue or a policer dropped. */
   public long droppedTotal() {
     return dropped.values().stream().mapToLong(Long::longValue).sum();
   }
@@ -73,11 +85,13 @@ public final class LinkStats {
     transmitted(flow).add(nowMicros, bytes);
   }
 
-  void countDropped(int flow) {
+  void countDropped(int flow, long nowMicros, int bytes) {
+    droppedBytes(flow).add(nowMicros, bytes);
     dropped.merge(flow, 1L, Long::sum);
   }
 
-  void countLost(int flow) {
+  void countLost(int flow, long nowMicros, int bytes) {
+    lostBytes(flow).add(nowMicros, bytes);
     lost.merge(flow, 1L, Long::sum);
   }
 }

@@ -86,4 +86,32 @@ public final class Checks {
     }
     return -1;
   }
+
+  /** Share of what the flow sent through the link that was dropped or lost there. */
+  public static double lossShare(Link link, Flow flow, long fromMicros, long toMicros) {
+    double dropped = link.stats().droppedBytes(flow.number()).sum(fromMicros, toMicros);
+    double lost = link.stats().lostBytes(flow.number()).sum(fromMicros, toMicros);
+    double carried = link.stats().transmitted(flow.number()).sum(fromMicros, toMicros);
+    return carried + dropped == 0 ? 0 : (dropped + lost) / (carried + dropped);
+  }
+
+  /**
+   * How long after {@code fromMicros} Jain's index of all flows reaches {@code index} in a window.
+   *
+   * @return -1 when it does not until {@code toMicros}
+   */
+  public static long sharingMicros(
+      Link link,
+      Collection<? extends Flow> flows,
+      double index,
+      long windowMicros,
+      long fromMicros,
+      long toMicros) {
+    for (long at = fromMicros; at + windowMicros <= toMicros; at += 10 * ByteSeries.BIN_MICROS) {
+      if (jainIndex(link, flows, at, at + windowMicros) >= index) {
+        return at - fromMicros;
+      }
+    }
+    return -1;
+  }
 }

@@ -18,7 +18,9 @@ public final class TcpModelFlow implements Flow {
     this.sim = sim;
     this.spec = spec;
     this.number = number;
-    tcp = new TcpFlow(sim, number, spec.window().get(), spec.options(), forward, backward);
+    tcp =
+        new TcpFlow(
+            sim, spec.name(), number, spec.window().get(), spec.options(), forward, backward);
     sim.at(spec.startMicros(), tcp::start);
     if (spec.stopMicros() != Long.MAX_VALUE) {
       sim.at(spec.stopMicros(), tcp::stop);

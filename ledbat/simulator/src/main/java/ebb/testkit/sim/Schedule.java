@@ -30,6 +30,13 @@ public final class Schedule<T> {
     return new Schedule<>(copy);
   }
 
+  /** A copy with all of these steps. */
+  public Schedule<T> fromAll(Map<Long, T> more) {
+    TreeMap<Long, T> copy = new TreeMap<>(steps);
+    copy.putAll(more);
+    return new Schedule<>(copy);
+  }
+
   /** A copy that has {@code value} in [{@code from}, {@code to}) and returns to what it was. */
   public Schedule<T> during(long fromMicros, long toMicros, T value) {
     TreeMap<Long, T> copy = new TreeMap<>(steps);

@@ -48,8 +48,15 @@ public final class TcpFlow {
     }
   }
 
+  /**
+   * A flow that has not started.
+   *
+   * @param name seeds the randomness of its source
+   * @param flow its number in links' statistics
+   */
   public TcpFlow(
       Simulation sim,
+      String name,
       int flow,
       TcpWindow window,
       Options options,
@@ -72,7 +79,7 @@ public final class TcpFlow {
             options.segmentPayloadBytes(),
             options.delayedAcks(),
             goodput);
-    source = new TcpSourceRun(sim, options, "source " + flow, sender);
+    source = new TcpSourceRun(sim, options, "source " + name, sender);
   }
 
   public void start() {

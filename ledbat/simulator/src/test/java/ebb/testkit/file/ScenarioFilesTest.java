@@ -136,7 +136,7 @@ class ScenarioFilesTest {
             + " (in an entry of checks)");
     refused(
         FULL.replace("multcp:3", "vegas"),
-        place(20) + "\"tcp\" must be reno, cubic or multcp:N: vegas (in an entry of flows)");
+        place(20) + "\"tcp\" must be reno, cubic, bbr or multcp:N: vegas (in an entry of flows)");
     refused("title = x", "test.conf:1: \"end\" is missing in the scenario");
     assertThatExceptionOfType(ScenarioFileException.class)
         .isThrownBy(() -> parse("title = {"))

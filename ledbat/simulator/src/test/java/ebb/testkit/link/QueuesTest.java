@@ -97,7 +97,8 @@ class QueuesTest {
     // RFC 8033, 4: the delay settles around QDELAY_REF, whatever the buffer.
     Scenario scenario = longFlows(PieSpec.DEFAULTS);
     Link link = scenario.bottleneck();
-    assertThat(Checks.queueMicros(link, 50, 20 * SECOND, 120 * SECOND)).isBetween(9_000.0, 21_000.0);
+    assertThat(Checks.queueMicros(link, 50, 20 * SECOND, 120 * SECOND))
+        .isBetween(9_000.0, 21_000.0);
     assertThat(Checks.utilisation(link, 20 * SECOND, 120 * SECOND)).isGreaterThan(0.95);
   }
 
@@ -105,8 +106,7 @@ class QueuesTest {
     Scenario scenario =
         new Scenario(
             1,
-            LinkSpec.of(10_000_000, 25_000, LinkSpec.bytesIn(300_000, 10_000_000))
-                .withQueue(queue),
+            LinkSpec.of(10_000_000, 25_000, LinkSpec.bytesIn(300_000, 10_000_000)).withQueue(queue),
             LinkSpec.of(10_000_000, 25_000, Long.MAX_VALUE));
     for (int flow = 0; flow < 4; flow++) {
       scenario.add(TcpFlowSpec.reno("reno " + flow).startingAt(flow * SECOND));
@@ -230,8 +230,7 @@ class QueuesTest {
     scenario.add(TcpFlowSpec.cubic("cubic"));
     scenario.add(TcpFlowSpec.bbr("bbr"));
     scenario.runUntil(60 * SECOND);
-    assertThat(
-            Checks.jainIndex(scenario.bottleneck(), scenario.flows(), 10 * SECOND, 60 * SECOND))
+    assertThat(Checks.jainIndex(scenario.bottleneck(), scenario.flows(), 10 * SECOND, 60 * SECOND))
         .isGreaterThan(0.98);
   }
 

@@ -47,6 +47,16 @@ public record DuelCell(String controller, DuelSetup setup, DuelLink link, long s
     return seed == 1 ? name : name + "#" + seed;
   }
 
+  /** The same without the controller. */
+  String place() {
+    String name = setup.label() + "/" + link.label();
+    return seed == 1 ? name : name + "#" + seed;
+  }
+
+  DuelCell withSeed(long value) {
+    return new DuelCell(controller, setup, link, value);
+  }
+
   /** Bits that the link carries at most: how long the simulation takes, roughly. */
   public double weight() {
     return link.rateBitsPerSecond() * (double) setup.endMicros() * setup.runs();

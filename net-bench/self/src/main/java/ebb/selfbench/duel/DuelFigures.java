@@ -45,9 +45,7 @@ public record DuelFigures(
    * @param resent part of the bytes sent that had been sent before
    * @param smallest what the flow with the least carried, of an equal part
    */
-  public record Waste(double resent, double smallest) {
-    static final Waste NONE = new Waste(Double.NaN, Double.NaN);
-  }
+  public record Waste(double resent, double smallest) {}
 
   double tcpLoss() {
     return tcp.loss;

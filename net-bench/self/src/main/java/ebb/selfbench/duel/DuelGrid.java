@@ -1,8 +1,11 @@
 package ebb.selfbench.duel;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -84,14 +87,41 @@ final class DuelGrid {
 
   /** Drop-tail beside TCP: every rate with every round trip and every buffer. */
   private static void plain(String controller, Set<DuelCell> cells) {
+    plainCells(controller)
+        .values()
+        .forEach(row -> row.forEach(cell -> add(cells, controller, cell.setup(), cell.link())));
+  }
+
+  /** The drop-tail links beside TCP, first seeds: a list by buffer for each rate and round trip. */
+  static Map<String, List<DuelCell>> plainCells(String controller) {
+    Map<String, List<DuelCell>> rows = new LinkedHashMap<>();
     for (int rate = 0; rate < RATES.length; rate++) {
       for (int rtt = 0; rtt < RTTS.length; rtt++) {
+        List<DuelCell> row = new ArrayList<>();
         for (int buffer = 0; buffer < BUFFERS.length; buffer++) {
           DuelSetup setup = BESIDE_TCP.get((rate + rtt + buffer) % BESIDE_TCP.size());
-          add(cells, controller, setup, link(RATES[rate], RTTS[rtt], BUFFERS[buffer], ""));
+          row.add(
+              new DuelCell(controller, setup, link(RATES[rate], RTTS[rtt], BUFFERS[buffer], "")));
         }
+        rows.put(RATES[rate] + "M " + RTTS[rtt], row);
       }
     }
+    return rows;
+  }
+
+  /** The buffers of {@link #plainCells}. */
+  static List<String> plainColumns() {
+    List<String> columns = new ArrayList<>();
+    for (double buffer : BUFFERS) {
+      columns.add(column(buffer));
+    }
+    return columns;
+  }
+
+  private static String column(double buffer) {
+    return buffer < FIRST_FIXED
+        ? BigDecimal.valueOf(buffer).stripTrailingZeros().toPlainString() + " BDP"
+        : (int) buffer + " ms";
   }
 
   /** Each trouble beside every TCP in either order, at every rate, round trip and buffer. */

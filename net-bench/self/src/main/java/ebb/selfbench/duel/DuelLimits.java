@@ -39,6 +39,15 @@ final class DuelLimits {
           Locale.ROOT, "%s %s %s %s", limit, number(value), below ? "<" : ">", number(bound));
     }
 
+    /** {@code keeps 0.81}. */
+    String shortText() {
+      return limit + " " + number(value);
+    }
+
+    String valueText() {
+      return number(value);
+    }
+
     private static String number(double value) {
       if (Double.isInfinite(value)) {
         return "never";

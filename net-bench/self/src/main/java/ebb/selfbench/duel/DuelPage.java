@@ -1,6 +1,7 @@
 package ebb.selfbench.duel;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,7 +21,8 @@ public final class DuelPage {
       The protocol engine is the real one. The links, Reno, CUBIC and `libutp-like` (what libutp's
       window does, on Ebb's connection) are models ([testkit.md](testkit.md)); a kernel's CUBIC
       differs, and what was measured on real links is said below. One run per cell, seed 1, unless
-      said.
+      said. `./ebb sim duels --cell 'cubic-first/17M 43/30 codel/scavenger'` simulates any cell that
+      can be named.
       """;
 
   private static final String SUMMARY =
@@ -74,11 +76,16 @@ public final class DuelPage {
       (HyStart) and is slower to come back.
       """;
 
+  /** Who is to harm nobody. */
+  static final String JUDGED = "scavenger";
+
   private DuelPage() {}
 
   /** Every cell that {@link #render} needs, in the order of the page. */
   public static Set<DuelCell> cells() {
-    return DuelPlan.cells();
+    Set<DuelCell> cells = new LinkedHashSet<>(DuelPlan.cells());
+    cells.addAll(DuelGrid.cells(JUDGED));
+    return cells;
   }
 
   /** The page, with a line feed behind every line. */
@@ -95,6 +102,8 @@ public final class DuelPage {
     lines.addAll(List.of(LIMITS.strip().split("\n", -1)));
     lines.add("");
     lines.addAll(summary.limitLines());
+    lines.add("");
+    lines.addAll(new DuelGridSection(JUDGED, results).lines());
     lines.add("");
     lines.addAll(List.of(DEFINITIONS.strip().split("\n", -1)));
     for (DuelTable table : DuelPlan.tables()) {

@@ -4,6 +4,7 @@ import ebb.core.cli.EbbCommand;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Output;
+import ebb.core.cli.ResultFiles;
 import ebb.core.result.ResultRecord;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,6 +71,12 @@ public final class SimDuelsCommand implements EbbCommand {
   private @Nullable String grid;
 
   @Option(
+      names = "--plot",
+      paramLabel = "FILE",
+      description = "Write an HTML page with heat maps of what is missed.")
+  private @Nullable Path plot;
+
+  @Option(
       names = "--limit-minutes",
       paramLabel = "N",
       description = "Refuse to begin what would take longer (default: ${DEFAULT-VALUE}).")
@@ -96,6 +103,7 @@ public final class SimDuelsCommand implements EbbCommand {
   public Integer call() throws InterruptedException {
     List<DuelCell> cells = cells();
     String expected = checkFiles();
+    ResultFiles.checkWritable(plot);
     Output output = Output.standard(json);
     if (list) {
       cells.forEach(cell -> output.line(cell.id()));
@@ -103,16 +111,27 @@ public final class SimDuelsCommand implements EbbCommand {
     }
     ResultRecord.Builder result = ResultRecord.of("sim duels");
     Map<DuelCell, DuelFigures> figures = run(cells, output);
+    if (ResultFiles.write(
+        plot,
+        file -> new DuelMaps(JudgedCell.worstFirst(maps(cells), figures)).page().writeTo(file))) {
+      output.line("Page: " + plot);
+    }
     cells.forEach(cell -> result.row(record(cell, figures)));
     ExitCode code = ExitCode.DONE;
     if (isSome()) {
-      DuelRows.lines(cells, figures).forEach(output::line);
+      List<JudgedCell> judged = JudgedCell.worstFirst(cells, figures);
+      DuelRows.lines(judged).forEach(output::line);
     } else {
       code = finish(DuelPage.render(figures), expected, output);
     }
     result.figure("cells", cells.size()).warning("the TCP and libutp flows are models");
     output.json(result.build(true, code.value()).toJson());
     return code.value();
+  }
+
+  /** What the heat maps show: of the page its grid. */
+  private List<DuelCell> maps(List<DuelCell> cells) {
+    return isSome() ? cells : DuelGrid.cells(DuelPage.JUDGED);
   }
 
   /** Whether it is not the page that is asked for. */

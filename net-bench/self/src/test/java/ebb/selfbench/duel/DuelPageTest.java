@@ -33,7 +33,7 @@ class DuelPageTest {
         jain,
         recoveryMicros,
         new DuelFigures.Tcp(tcpLoss, 1),
-        DuelFigures.Waste.NONE);
+        new DuelFigures.Waste(0, 1));
   }
 
   private static final DuelFigures USUAL =
