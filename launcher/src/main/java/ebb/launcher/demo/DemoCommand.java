@@ -25,6 +25,8 @@ import picocli.CommandLine.Option;
           + " in which LEDBAT yields to a TCP flow and comes back.",
     })
 public final class DemoCommand implements EbbCommand {
+  private static final String DEFAULT_SIZE = "128Mi";
+
   @Option(
       names = "--out",
       paramLabel = "FILE",
@@ -34,8 +36,9 @@ public final class DemoCommand implements EbbCommand {
   @Option(
       names = "--size",
       paramLabel = "SIZE",
-      description = "How much to move over loopback (default: 128Mi).")
-  private ByteSize size = ByteSize.parse("128Mi");
+      defaultValue = DEFAULT_SIZE,
+      description = "How much to move over loopback (default: ${DEFAULT-VALUE}).")
+  private ByteSize size = ByteSize.parse(DEFAULT_SIZE);
 
   @Option(
       names = "--seed",

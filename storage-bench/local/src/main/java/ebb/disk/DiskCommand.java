@@ -22,10 +22,17 @@ import picocli.CommandLine.Parameters;
     })
 public final class DiskCommand extends MachineCommand {
   private static final long STOP_MILLIS = 20_000;
+  private static final String SIZE = "1Gi";
+  private static final String BLOCKS = "4Ki,1Mi";
+  private static final String THREADS = "1,4";
+  private static final String TIME = "5s";
+  private static final String WARM_UP = "1s";
+  private static final int ROUNDS = 1;
+  private static final int ROUNDS_BESIDE_FIO = 3;
 
   /** What the options are when nobody gives them. */
   private enum Preset {
-    STANDARD("1Gi", "4Ki,1Mi", "1,4", "5s", "1s", DiskPlan.Io.AUTO),
+    STANDARD(SIZE, BLOCKS, THREADS, TIME, WARM_UP, DiskPlan.Io.AUTO),
     /** The table of seed 003: 100 MB, 1 B, 1 KB and 1 MB, one and two threads. */
     BLOCKS_IN_100MB("100M", "1,1Ki,1Mi", "1,2", "1s", "200ms", DiskPlan.Io.BOTH);
 
@@ -66,21 +73,22 @@ public final class DiskCommand extends MachineCommand {
   @Option(
       names = "--size",
       paramLabel = "SIZE",
-      description = "Of the file (default: 1Gi). Larger than the device's cache tells more.")
+      description =
+          "Of the file (default: " + SIZE + "). Larger than the device's cache tells more.")
   @Nullable ByteSize size;
 
   @Option(
       names = "--block",
       paramLabel = "SIZE",
       split = ",",
-      description = "Of one request; several with commas (default: 4Ki,1Mi).")
+      description = "Of one request; several with commas (default: " + BLOCKS + ").")
   List<ByteSize> blocks = List.of();
 
   @Option(
       names = "--threads",
       paramLabel = "N",
       split = ",",
-      description = "The queue's depth: so many requests at once (default: 1,4).")
+      description = "The queue's depth: so many requests at once (default: " + THREADS + ").")
   List<Integer> threads = List.of();
 
   @Option(
@@ -119,13 +127,13 @@ public final class DiskCommand extends MachineCommand {
   @Option(
       names = "--time",
       paramLabel = "TIME",
-      description = "Measured, of every case (default: 5s).")
+      description = "Measured, of every case (default: " + TIME + ").")
   @Nullable Micros time;
 
   @Option(
       names = "--warm-up",
       paramLabel = "TIME",
-      description = "Before that, not counted (default: 1s).")
+      description = "Before that, not counted (default: " + WARM_UP + ").")
   @Nullable Micros warmUp;
 
   @Option(
@@ -139,7 +147,12 @@ public final class DiskCommand extends MachineCommand {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "How often each case is measured (default: 1; 3 beside fio).")
+      description =
+          "How often each case is measured (default: "
+              + ROUNDS
+              + "; "
+              + ROUNDS_BESIDE_FIO
+              + " with --compare-fio).")
   @Nullable Integer rounds;
 
   @Option(
@@ -193,7 +206,7 @@ public final class DiskCommand extends MachineCommand {
         (time == null ? Micros.parse(base.time) : time).micros(),
         fsync,
         rate == null ? 0 : rate,
-        rounds == null ? (compareFio ? 3 : 1) : rounds,
+        rounds == null ? (compareFio ? ROUNDS_BESIDE_FIO : ROUNDS) : rounds,
         seed);
   }
 }

@@ -20,7 +20,9 @@ import picocli.CommandLine.Option;
 public final class MemoryCommand extends MachineCommand {
   private static final long STOP_MILLIS = 10_000;
   private static final long PRESET_BYTES = 100_000_000;
-  private static final long SMALLEST_DEFAULT = 64L << 20;
+  private static final int SMALLEST_MEBIBYTES = 64;
+  private static final int ROUNDS = 1;
+  private static final int ROUNDS_BESIDE_C = 3;
 
   /** STREAM's rule: each array at least four times the sum of the last-level caches. */
   private static final int CACHES = 4;
@@ -38,8 +40,11 @@ public final class MemoryCommand extends MachineCommand {
       names = "--size",
       paramLabel = "SIZE",
       description =
-          "Of the area of blocks and pointers (default: four times the last-level cache, at least"
-              + " 64Mi).")
+          "Of the area of blocks and pointers (default: "
+              + CACHES
+              + " times the last-level cache, at least "
+              + SMALLEST_MEBIBYTES
+              + "Mi).")
   @Nullable ByteSize size;
 
   @Option(
@@ -81,7 +86,12 @@ public final class MemoryCommand extends MachineCommand {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "How often everything is measured (default: 1; 3 beside C).")
+      description =
+          "How often everything is measured (default: "
+              + ROUNDS
+              + "; "
+              + ROUNDS_BESIDE_C
+              + " beside C).")
   @Nullable Integer rounds;
 
   @Option(
@@ -105,7 +115,9 @@ public final class MemoryCommand extends MachineCommand {
 
   private MemoryPlan plan() {
     long enough =
-        Math.max(SMALLEST_DEFAULT, CACHES * MemoryFacts.ofThisMachine().lastLevelCacheBytes());
+        Math.max(
+            (long) SMALLEST_MEBIBYTES << 20,
+            CACHES * MemoryFacts.ofThisMachine().lastLevelCacheBytes());
     boolean small = isBlocksIn100Mb(preset);
     return new MemoryPlan(
         size == null ? (small ? PRESET_BYTES : enough) : size.bytes(),
@@ -117,7 +129,7 @@ public final class MemoryCommand extends MachineCommand {
         threads.stream().distinct().toList(),
         time.micros(),
         repeats,
-        rounds == null ? (compares() ? 3 : 1) : rounds,
+        rounds == null ? (compares() ? ROUNDS_BESIDE_C : ROUNDS) : rounds,
         seed);
   }
 }

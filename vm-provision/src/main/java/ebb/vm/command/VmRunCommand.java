@@ -53,6 +53,9 @@ import picocli.CommandLine.Parameters;
       "what is left."
     })
 public final class VmRunCommand implements EbbCommand {
+  private static final int CLOUD_BOOT_MINUTES = 10;
+  private static final int LOCAL_BOOT_MINUTES = 1;
+
   /** Names a point of a run at which the process is to die at once: for tests of what is left. */
   static final String HALT_AT = "ebb.vm.run.halt-at";
 
@@ -93,7 +96,12 @@ public final class VmRunCommand implements EbbCommand {
   @Option(
       names = "--boot-timeout",
       paramLabel = "TIME",
-      description = "For a VM to serve, from its creation (default: 10m; locally 1m).")
+      description =
+          "For a VM to serve, from its creation (default: "
+              + CLOUD_BOOT_MINUTES
+              + "m; locally "
+              + LOCAL_BOOT_MINUTES
+              + "m).")
   @Nullable Micros bootTimeout;
 
   @Option(
@@ -270,8 +278,9 @@ public final class VmRunCommand implements EbbCommand {
     Provider provider = local ? here : cloud(state, files);
     Placement placement =
         local
-            ? new LocalPlacement(here, network, state.labels(), bootTime(Duration.ofMinutes(1)))
-            : new CloudPlacement(pollInterval, bootTime(Duration.ofMinutes(10)));
+            ? new LocalPlacement(
+                here, network, state.labels(), bootTime(Duration.ofMinutes(LOCAL_BOOT_MINUTES)))
+            : new CloudPlacement(pollInterval, bootTime(Duration.ofMinutes(CLOUD_BOOT_MINUTES)));
     try (RunStore store = RunStores.open(state, files);
         VmSession session = VmSession.start(wrap.apply(provider), progress -> {})) {
       RunEngine engine =

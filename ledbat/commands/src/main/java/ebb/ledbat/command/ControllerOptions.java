@@ -21,8 +21,8 @@ public final class ControllerOptions {
       paramLabel = "NAME",
       completionCandidates = Names.class,
       description =
-          "Congestion controller: ${COMPLETION-CANDIDATES} (default: ledbat, which is RFC 6817)."
-              + " scavenger gives way soonest; see docs/controllers.md.")
+          "Congestion controller: ${COMPLETION-CANDIDATES} (default: ledbat)."
+              + " ledbat is RFC 6817; scavenger gives way soonest; see docs/controllers.md.")
   @Nullable String controller;
 
   @Option(

@@ -23,6 +23,8 @@ public final class LedbatOptions {
   /** IPv4 or IPv6 and UDP; the larger, so that the packet fits either way. */
   private static final int IP_UDP_HEADER_BYTES = 48;
 
+  private static final String DEFAULT_CONNECT_TIMEOUT = "15s";
+
   @Option(
       names = "--max-rate",
       paramLabel = "RATE",
@@ -32,13 +34,17 @@ public final class LedbatOptions {
   @Option(
       names = "--connect-timeout",
       paramLabel = "TIME",
-      description = "How long to try to reach the peer (default: 15s).")
-  @Nullable Micros connectTimeout;
+      defaultValue = DEFAULT_CONNECT_TIMEOUT,
+      description = "How long to try to reach the peer (default: ${DEFAULT-VALUE}).")
+  Micros connectTimeout = Micros.parse(DEFAULT_CONNECT_TIMEOUT);
 
   @Option(
       names = "--mtu",
       paramLabel = "BYTES",
-      description = "Largest IP packet to send (default: found out by probing, up to 1448).")
+      description =
+          "Largest IP packet to send (default: found out by probing, up to "
+              + (LedbatConfig.DEFAULT_MAX_DATAGRAM_BYTES + IP_UDP_HEADER_BYTES)
+              + ").")
   @Nullable Integer mtu;
 
   @Mixin ControllerOptions sending = new ControllerOptions();
@@ -97,9 +103,7 @@ public final class LedbatOptions {
       if (maxRate != null) {
         builder.maxRateBytesPerSecond(Math.max(1, maxRate.bytesPerSecond()));
       }
-      if (connectTimeout != null) {
-        builder.connectTimeoutMicros(connectTimeout.micros());
-      }
+      builder.connectTimeoutMicros(connectTimeout.micros());
       if (mtu != null) {
         int datagram = mtu - IP_UDP_HEADER_BYTES;
         LedbatConfig defaults = LedbatConfig.defaults();

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * that names the setting, the value and the range, from {@link LedbatConfigBuilder#build()}.
  */
 public final class LedbatConfig {
+  /** Largest UDP payload that is probed for where nobody says otherwise. */
+  public static final int DEFAULT_MAX_DATAGRAM_BYTES = 1_400;
+
   private static final long SECOND = 1_000_000;
 
   private static final LedbatConfig DEFAULTS = new LedbatConfigBuilder().build();

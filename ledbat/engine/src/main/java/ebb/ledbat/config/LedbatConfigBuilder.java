@@ -35,7 +35,7 @@ public final class LedbatConfigBuilder {
   /** RFC 8899, 5.1.2: "a default BASE_PLPMTU of 1200 bytes is RECOMMENDED." */
   int initialDatagramBytes = 1_200;
 
-  int maxDatagramBytes = 1_400;
+  int maxDatagramBytes = LedbatConfig.DEFAULT_MAX_DATAGRAM_BYTES;
   long maxRateBytesPerSecond;
   int maxConnections = 10_000;
   int maxHalfOpen = 1_000;

@@ -9,6 +9,7 @@ import ebb.net.mechanism.FlowOpening;
 import ebb.net.mechanism.Mechanism;
 import ebb.net.mechanism.OptionValues;
 import ebb.net.run.NetPlan;
+import ebb.net.udp.UdpMechanism;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -17,7 +18,16 @@ import picocli.CommandLine.Option;
 
 /** The options that say what to measure; iperf3's letters where the meaning is the same. */
 final class NetClientOptions {
-  private static final long DEFAULT_MICROS = 10_000_000;
+  private static final int DEFAULT_SECONDS = 10;
+
+  /** What the length of a message is without the option, in words. */
+  static final String DEFAULT_LENGTHS =
+      TestSpec.MAX_MESSAGE_BYTES
+          + ", UDP "
+          + UdpMechanism.USUAL_BYTES
+          + ", stop-and-wait "
+          + Mechanism.USUAL_STOP_AND_WAIT_BYTES;
+
   private static final long MIN_INTERVAL_MICROS = 50_000;
 
   @Mixin NetPathOptions path = new NetPathOptions();
@@ -34,7 +44,7 @@ final class NetClientOptions {
   @Option(
       names = {"-t", "--time"},
       paramLabel = "SECONDS",
-      description = "How long to send (default: 10 s, without -n).")
+      description = "How long to send (default: " + DEFAULT_SECONDS + " s, without -n).")
   @Nullable String time;
 
   @Option(
@@ -60,14 +70,16 @@ final class NetClientOptions {
   @Option(
       names = {"-b", "--bitrate"},
       paramLabel = "RATE",
-      description = "Of each stream, such as 20M; 0 for no bound (default: none, UDP 1M).")
+      description =
+          "Of each stream, such as 20M; 0 for no bound (default: none, UDP "
+              + UdpMechanism.USUAL_MEGABITS_PER_SECOND
+              + "M).")
   @Nullable String rate;
 
   @Option(
       names = {"-l", "--length"},
       paramLabel = "BYTES",
-      description =
-          "Of a message, 1 to 65535, UDP 65507 (default: 65535, UDP 1400, stop-and-wait 64).")
+      description = "Of a message, 1 to 65535, UDP 65507 (default: " + DEFAULT_LENGTHS + ").")
   @Nullable String length;
 
   @Option(
@@ -88,7 +100,10 @@ final class NetClientOptions {
   @Option(
       names = {"-w", "--window"},
       paramLabel = "BYTES",
-      description = "Socket buffers (default: the system's own; UDP 4 MiB).")
+      description =
+          "Socket buffers (default: the system's own; UDP "
+              + UdpMechanism.SOCKET_BUFFER_MEBIBYTES
+              + " MiB).")
   @Nullable String window;
 
   @Option(
@@ -146,7 +161,7 @@ final class NetClientOptions {
   }
 
   private long durationMicros() {
-    return time == null ? DEFAULT_MICROS : OptionValues.micros("-t", time);
+    return time == null ? DEFAULT_SECONDS * 1_000_000L : OptionValues.micros("-t", time);
   }
 
   private TestSpec spec(Mechanism mechanism) {

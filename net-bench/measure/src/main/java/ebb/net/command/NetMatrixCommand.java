@@ -98,7 +98,7 @@ public final class NetMatrixCommand implements EbbCommand {
   @Option(
       names = {"-l", "--length"},
       paramLabel = "BYTES",
-      description = "Message size (default: 65535, UDP 1400, stop-and-wait 64).")
+      description = "Message size (default: " + NetClientOptions.DEFAULT_LENGTHS + ").")
   @Nullable String length;
 
   @Option(
@@ -126,7 +126,8 @@ public final class NetMatrixCommand implements EbbCommand {
       names = "--repeat",
       paramLabel = "N",
       defaultValue = "6",
-      description = "Runs of each; 6 are the fewest that show a difference (default: 6).")
+      description =
+          "Runs of each; 6 are the fewest that show a difference (default: ${DEFAULT-VALUE}).")
   int repeat = 6;
 
   @Option(

@@ -50,10 +50,15 @@ public final class NetServerCommand implements EbbCommand, MechanismOptions.Hold
 
   private static final long STOP_MILLIS = 3_000;
 
-  /** Strangers can cause lines: this many at once, and one for each interval after that. */
+  /** Clients cause lines: this many at once, and one for each interval after that. */
   public static final int LINES_AT_ONCE = 1_000;
 
   public static final long LINE_INTERVAL_MICROS = 500_000;
+
+  /** The same of those who are refused. */
+  public static final int REFUSALS_AT_ONCE = 10;
+
+  public static final long REFUSAL_INTERVAL_MICROS = 10_000_000;
 
   @Option(
       names = {"-s", "--server"},
@@ -192,8 +197,9 @@ public final class NetServerCommand implements EbbCommand, MechanismOptions.Hold
   /** A line for each thing that happens. */
   private record View(
       Output output,
-      LineBudget notes,
-      LineBudget lines,
+      LineBudget clients,
+      LineBudget reports,
+      LineBudget refusals,
       boolean once,
       CompletableFuture<ExitCode> end)
       implements NetServer.Listener {
@@ -202,27 +208,24 @@ public final class NetServerCommand implements EbbCommand, MechanismOptions.Hold
           output,
           new LineBudget(MicroClock.system(), LINES_AT_ONCE, LINE_INTERVAL_MICROS),
           new LineBudget(MicroClock.system(), LINES_AT_ONCE, LINE_INTERVAL_MICROS),
+          new LineBudget(MicroClock.system(), REFUSALS_AT_ONCE, REFUSAL_INTERVAL_MICROS),
           once,
           end);
     }
 
-    private void note(String text) {
-      notes.ask(text).ifPresent(output::note);
-    }
-
     @Override
     public void onTest(InetSocketAddress client, TestSpec spec) {
-      note("ebb: " + Addresses.text(client) + " measures");
+      clients.ask("ebb: " + Addresses.text(client) + " measures").ifPresent(output::note);
     }
 
     @Override
     public void onAcceptFailed(String why) {
-      note("ebb: cannot take a connection: " + why);
+      refusals.ask("ebb: cannot take a connection: " + why).ifPresent(output::note);
     }
 
     @Override
     public void onSessionEnd(SessionReport report) {
-      lines
+      reports
           .ask(
               String.format(
                   Locale.ROOT,
@@ -269,7 +272,9 @@ public final class NetServerCommand implements EbbCommand, MechanismOptions.Hold
 
     @Override
     public void onRefused(InetSocketAddress client, Refused refused) {
-      note("ebb: refused " + Addresses.text(client) + ": " + refused.reason());
+      refusals
+          .ask("ebb: refused " + Addresses.text(client) + ": " + refused.reason())
+          .ifPresent(output::note);
     }
   }
 }

@@ -14,6 +14,9 @@ import java.util.List;
  * META-INF/services/ebb.net.mechanism.Mechanism}.
  */
 public interface Mechanism {
+  /** Of a message of stop-and-wait where nobody says otherwise. */
+  int USUAL_STOP_AND_WAIT_BYTES = 64;
+
   /**
    * How options, rows and the control connection name it: a lower-case word such as {@code tcp}.
    * People see it in capitals.
@@ -43,7 +46,7 @@ public interface Mechanism {
 
   /** The size of a message where none was asked for. */
   default int usualMessageBytes(Mode mode) {
-    return mode == Mode.STOP_AND_WAIT ? 64 : maxMessageBytes();
+    return mode == Mode.STOP_AND_WAIT ? USUAL_STOP_AND_WAIT_BYTES : maxMessageBytes();
   }
 
   /** The rate of a flow where none was asked for; 0 for no bound. */

@@ -60,11 +60,10 @@ public final class PeerServer extends ComponentDefinition {
   /** Packages of one client come in order without gaps, so the next number is known. */
   private void check(PayloadMsg message) {
     InetSocketAddress client = message.getHeader().source().asSocket();
-    if (message.number() == 0) {
-      if (nextNumbers.size() >= MAX_CLIENTS_REMEMBERED) {
-        nextNumbers.clear();
-      }
-    } else {
+    if (nextNumbers.size() >= MAX_CLIENTS_REMEMBERED && !nextNumbers.containsKey(client)) {
+      nextNumbers.clear();
+    }
+    if (message.number() > 0) {
       long expected = nextNumbers.getOrDefault(client, message.number());
       if (message.number() < expected) {
         doubled++;

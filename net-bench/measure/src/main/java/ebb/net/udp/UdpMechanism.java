@@ -13,10 +13,13 @@ public final class UdpMechanism implements Mechanism {
   public static final int MAX_MESSAGE_BYTES = 65_507;
 
   /** Fits in one packet nearly everywhere. */
-  private static final int USUAL_BYTES = 1_400;
+  public static final int USUAL_BYTES = 1_400;
 
   /** As iperf3: UDP without a rate is a trickle, not a flood. */
-  private static final long USUAL_BITS_PER_SECOND = 1_000_000;
+  public static final int USUAL_MEGABITS_PER_SECOND = 1;
+
+  /** Of each socket, if the system grants them. */
+  public static final int SOCKET_BUFFER_MEBIBYTES = 4;
 
   @Override
   public String name() {
@@ -50,7 +53,7 @@ public final class UdpMechanism implements Mechanism {
 
   @Override
   public long usualBitsPerSecond(Mode mode) {
-    return mode == Mode.STREAMING ? USUAL_BITS_PER_SECOND : 0;
+    return mode == Mode.STREAMING ? USUAL_MEGABITS_PER_SECOND * 1_000_000L : 0;
   }
 
   @Override

@@ -36,7 +36,7 @@ final class UdpSocket {
 
   static final int MAX_SEGMENTS = 64;
 
-  private static final int BUFFER_BYTES = 4 << 20;
+  private static final int BUFFER_BYTES = UdpMechanism.SOCKET_BUFFER_MEBIBYTES << 20;
   private static final int MAX_READS = 32;
 
   /** Takes datagrams, on the loop. */

@@ -31,6 +31,10 @@ final class RunOptions {
 
   private static final int TRANSFERS_PROCESSES = 5;
   private static final long TRANSFERS_INTERVAL_MICROS = 5_000_000;
+  private static final int DEFAULT_MEBIBYTES = 32;
+  private static final int TRANSFERS_MEBIBYTES = 128;
+  private static final int DEFAULT_REPETITIONS = 3;
+  private static final int PRESET_REPETITIONS = 1;
   private static final int MAX_PROCESSES = 256;
   private static final int MAX_REPETITIONS = 100_000;
 
@@ -59,7 +63,11 @@ final class RunOptions {
       names = "--size",
       paramLabel = "SIZE",
       description =
-          "Of objects that are transferred or read from (default: 32Mi; 128Mi with "
+          "Of objects that are transferred or read from (default: "
+              + DEFAULT_MEBIBYTES
+              + "Mi; "
+              + TRANSFERS_MEBIBYTES
+              + "Mi with "
               + TRANSFERS
               + ").")
   @Nullable ByteSize size;
@@ -89,7 +97,12 @@ final class RunOptions {
   @Option(
       names = "--repeat",
       paramLabel = "N",
-      description = "How often everything is measured (default: 3; 1 with a preset).")
+      description =
+          "How often everything is measured (default: "
+              + DEFAULT_REPETITIONS
+              + "; "
+              + PRESET_REPETITIONS
+              + " with a preset).")
   @Nullable Integer repeat;
 
   @Option(
@@ -121,8 +134,8 @@ final class RunOptions {
     if (time.micros() == 0) {
       throw usage("--time must be more than 0");
     }
-    long bytes =
-        size == null ? (TRANSFERS.equals(preset()) ? 128L << 20 : 32L << 20) : size.bytes();
+    long mebibytes = TRANSFERS.equals(preset()) ? TRANSFERS_MEBIBYTES : DEFAULT_MEBIBYTES;
+    long bytes = size == null ? mebibytes << 20 : size.bytes();
     if (bytes < 1) {
       throw usage("--size must be at least 1 byte");
     }
@@ -143,7 +156,8 @@ final class RunOptions {
     if (problem.isPresent()) {
       throw usage("'" + container + "': " + problem.get());
     }
-    int repetitions = repeat == null ? (preset == null ? 3 : 1) : repeat;
+    int usualRepetitions = preset == null ? DEFAULT_REPETITIONS : PRESET_REPETITIONS;
+    int repetitions = repeat == null ? usualRepetitions : repeat;
     return new RunPlan(
         items(target), container, ours, runId, bytes, time.micros(), repetitions, seed);
   }

@@ -60,7 +60,9 @@ public final class StorageRunCommand implements EbbCommand {
       paramLabel = "TIME[-TIME]",
       description = {
         "Periods of the day, such as 06:00,12:00-14:00; a time alone is the hour from then. In each",
-        "of them everything is run --repeat times (default: 10), one record a run, all in --out;",
+        "of them everything is run --repeat times (default: "
+            + SCHEDULED_REPETITIONS
+            + "), one record a run, all in --out;",
         "the command waits for them, and started again it goes on with the rest."
       })
   List<String> schedule = new ArrayList<>();
