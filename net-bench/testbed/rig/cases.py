@@ -64,6 +64,9 @@ ALONE = (at_least("alone_use", 0.97, 0.94), at_most("alone_queue_median_ms", 30,
 AGREEMENT = (at_most("share_of_all_20_s_difference", 0.03), at_most("tcp_loss_difference", 0.03))
 JAIN = at_least("jain", 0.95, 0.90)
 
+# On any path: TCP keeps 0.90 of what it has alone there, and the flow beside it has a tenth at most.
+HARMLESS = (at_most("tcp_loss", 0.10, 0.20), at_most("share", 0.10, 0.20))
+
 # picoquic's delay-based "fast" beside the same CUBIC on the same link.
 PICOQUIC_FAST = (
     at_most("share", 0.006),
@@ -79,6 +82,7 @@ CONTROLLERS = ("scavenger", "ledbat", "ledbat++", "dtl", LIBUTP)
 FIRST = "CUBIC joins and leaves"
 SECOND = "CUBIC first"
 OTHERS = "scavenger on other links"
+HARD = "scavenger where a queue says little"
 NO_TCP = "scavenger without TCP"
 TOOL = "`ebb net yield` on the same link"
 FAR = "250 ms at 100 Mbit/s, buffer 200 ms"
@@ -105,7 +109,7 @@ def _slower_and_back():
 
 def all_cases():
     """In the order of the table."""
-    return _beside_cubic() + _other_links() + _without_tcp() + _by_the_tool() + _far()
+    return _beside_cubic() + _other_links() + _hard_links() + _without_tcp() + _by_the_tool() + _far()
 
 
 def _beside_cubic():
@@ -144,6 +148,32 @@ def _other_links():
     cases.append(_duel(OTHERS, "Reno joins", "scavenger", joins, tcp="reno", **plain))
     cases.append(_duel(OTHERS, "BBR joins", "scavenger", ALONE, tcp="bbr", **plain))
     cases.append(_duel(OTHERS, "CoDel, CUBIC joins", "scavenger", ALONE, codel=True, **plain))
+    return cases
+
+
+def _hard_links():
+    """Links that drop before a queue is long, or whose delay is mostly noise; CUBIC in either order."""
+    links = [
+        (f"CoDel, {rate} Mbit/s, 43 ms", {"rate": f"{rate}mbit", "rtt": "43ms", "buffer": "200ms", "codel": True})
+        for rate in (10, 17, 50)
+    ]
+    links += [
+        (
+            "policer of 17 Mbit/s, 60 kB",
+            {"rate": "100mbit", "rtt": "43ms", "buffer": "100ms", "policer": "17mbit", "bucket": 60_000},
+        ),
+        ("buffer 10 ms, 50 Mbit/s", {"rate": "50mbit", "rtt": "40ms", "buffer": "10ms"}),
+        ("jitter 10 ms, 17 Mbit/s", {"rate": "17mbit", "rtt": "43ms", "buffer": "60ms", "jitter": "10ms"}),
+        ("bursts each 2 to 8 ms, 17 Mbit/s", {"rate": "17mbit", "rtt": "43ms", "buffer": "60ms", "bursts": "2ms,8ms"}),
+    ]
+    cases = []
+    for title, options in links:
+        for first in (False, True):
+            order = "CUBIC first" if first else "CUBIC joins"
+            short = title.startswith("CoDel, 17") and first
+            cases.append(
+                _duel(HARD, f"{title}, {order}", "scavenger", HARMLESS, short=short, tcp_first=first, **options)
+            )
     return cases
 
 

@@ -62,7 +62,7 @@ class Link:
         self.options = [f"--rate={rate}", f"--delay={delay}", f"--buffer={buffer}"]
         for key, value in more.items():
             self.options.append("--" + key.replace("_", "-") + ("" if value is True else f"={value}"))
-        self.capacity = capacity_of(rate)
+        self.capacity = capacity_of(more.get("policer", rate))
         self.children = []
         self.path = None
 

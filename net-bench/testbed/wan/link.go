@@ -14,6 +14,9 @@ type path struct {
 	delay, jitter schedule // seconds
 	buffer        time.Duration
 	codel         bool
+	fq            bool     // FQ-CoDel: packets wait in queues of their flows
+	policer       *policer // nil for none
+	bursts        *bursts  // nil for none
 
 	// probabilities
 	loss, reorder, duplicate float64
@@ -25,8 +28,8 @@ type packet struct {
 }
 
 // link is one direction: it takes packets from one device and writes them to the other when they
-// are due. A packet's fate is settled when it arrives, as the rate says when it will be its turn;
-// a rate that falls later does not hold back those that wait already.
+// are due. But for FQ-CoDel a packet's fate is settled when it arrives, as the rate says when it will
+// be its turn; a rate that falls later does not hold back those that wait already.
 type link struct {
 	path
 	from, to int // file descriptors that do not block
@@ -37,11 +40,17 @@ type link struct {
 	emptyAt time.Duration // when the last accepted packet leaves the bottleneck
 	lastDue time.Duration
 	aqm     codel
+	fair    *fair // nil but for FQ-CoDel
+	freeAt  time.Duration
 	journal *journal
 }
 
 func newLink(p path, from, to int, seed int64, j *journal) *link {
-	return &link{path: p, from: from, to: to, rng: rand.New(rand.NewSource(seed)), buf: make([]byte, 65536), journal: j}
+	l := &link{path: p, from: from, to: to, rng: rand.New(rand.NewSource(seed)), buf: make([]byte, 65536), journal: j}
+	if p.fq {
+		l.fair = newFair()
+	}
+	return l
 }
 
 // receive accepts what the device has, but not endlessly.
@@ -62,6 +71,7 @@ func (l *link) receive(clock func() time.Duration) {
 
 // deliver writes the packets that are due.
 func (l *link) deliver(now time.Duration) {
+	l.serve(now)
 	n := 0
 	for ; n < len(l.waiting) && l.waiting[n].due <= now; n++ {
 		if _, err := syscall.Write(l.to, l.waiting[n].data); err != nil && err != syscall.EINVAL && err != syscall.EIO {
@@ -75,6 +85,16 @@ func (l *link) deliver(now time.Duration) {
 // accept takes or drops a packet; the slice is the caller's.
 func (l *link) accept(now time.Duration, data []byte) {
 	l.journal.sampleQueue(now, l.emptyAt)
+	if l.policer != nil && !l.policer.passes(now, len(data)) {
+		l.journal.at(now).Drops++
+		return
+	}
+	if l.fair != nil {
+		limit := int(l.buffer.Seconds() * l.rate.value(now) / 8)
+		l.fair.add(now, append([]byte(nil), data...), limit)
+		l.serve(now)
+		return
+	}
 	begin := l.emptyAt
 	if begin < now {
 		begin = now
@@ -84,14 +104,48 @@ func (l *link) accept(now time.Duration, data []byte) {
 		l.journal.at(now).Drops++
 		return
 	}
-	l.emptyAt = begin + time.Duration(float64(len(data))*8/l.rate.value(now)*1e9)
+	l.emptyAt = begin + l.serialisation(now, len(data))
+	l.transmit(now, l.emptyAt, data)
+}
+
+func (l *link) serialisation(now time.Duration, bytes int) time.Duration {
+	return time.Duration(float64(bytes) * 8 / l.rate.value(now) * 1e9)
+}
+
+// serve takes the packets from FQ-CoDel's queues whose turn has come.
+func (l *link) serve(now time.Duration) {
+	if l.fair == nil {
+		return
+	}
+	for l.freeAt <= now && l.fair.bytes > 0 {
+		begin := l.freeAt
+		if head := l.fair.oldest(); begin < head {
+			begin = head // it was idle
+		}
+		packet, found := l.fair.next(begin)
+		if !found {
+			break
+		}
+		l.freeAt = begin + l.serialisation(begin, len(packet.data))
+		l.transmit(begin, l.freeAt, packet.data)
+	}
+	l.journal.at(now).Drops += l.fair.dropped
+	l.fair.dropped = 0
+	l.emptyAt = l.freeAt + l.serialisation(now, l.fair.bytes)
+}
+
+// transmit puts on the wire what leaves the bottleneck at the given time; the slice is the caller's.
+func (l *link) transmit(now, leaves time.Duration, data []byte) {
+	if l.bursts != nil {
+		leaves = l.bursts.after(leaves)
+	}
 	// Loss is on the wire, behind the queue.
 	if l.loss > 0 && l.rng.Float64() < l.loss {
 		l.journal.at(now).Lost++
 		return
 	}
-	l.journal.at(l.emptyAt).Bytes[flowOf(data)] += int64(len(data))
-	due := l.emptyAt + time.Duration(l.delay.value(now)*1e9)
+	l.journal.at(leaves).Bytes[flowOf(data)] += int64(len(data))
+	due := leaves + time.Duration(l.delay.value(now)*1e9)
 	if j := l.jitter.value(now); j > 0 {
 		due += time.Duration(l.rng.Float64() * j * 1e9)
 	}

@@ -42,6 +42,9 @@ func forward(links []*link, interval time.Duration, report func(now time.Duratio
 			if len(l.waiting) > 0 && l.waiting[0].due < wake {
 				wake = l.waiting[0].due
 			}
+			if l.fair != nil && l.fair.bytes > 0 && l.freeAt < wake {
+				wake = l.freeAt
+			}
 		}
 		wait := wake - clock()
 		if wait < 0 {

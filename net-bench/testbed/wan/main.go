@@ -2,7 +2,7 @@
 // queueing discipline. It needs root.
 //
 // It makes a TUN device (wan0) in each namespace and carries IP packets between them. Each direction
-// has a rate, a propagation delay and a drop-tail or CoDel buffer. Any program (kernel TCP, UDP, uTP,
+// has a rate, a propagation delay and a drop-tail, CoDel or FQ-CoDel buffer. Any program (kernel TCP, UDP, uTP,
 // QUIC) crosses it unchanged. 10.99.0.1 is the address in -a, 10.99.0.2 the one in -b.
 //
 // Not tbf on the sender's own interface: there TCP small queues push back on the sender, so that the
@@ -53,6 +53,18 @@ func fail(err error) {
 	os.Exit(1)
 }
 
+// refuse ends it because of what was asked for.
+func refuse(err error) {
+	fmt.Fprintln(os.Stderr, "wan:", err)
+	os.Exit(2)
+}
+
+func contradictions(found bool, message string) {
+	if found {
+		refuse(fmt.Errorf("%s", message))
+	}
+}
+
 func run(args ...string) {
 	if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
 		fail(fmt.Errorf("%s: %v: %s", strings.Join(args, " "), err, out))
@@ -71,7 +83,7 @@ func device(namespace, address, temporary string, mtu int) int {
 func parsed(flagName, text string, unit func(string) (float64, error)) schedule {
 	s, err := parseSchedule(text, unit)
 	if err != nil {
-		fail(fmt.Errorf("-%s: %w", flagName, err))
+		refuse(fmt.Errorf("-%s: %w", flagName, err))
 	}
 	return s
 }
@@ -90,6 +102,10 @@ func main() {
 	reorder := flag.Float64("reorder", 0, "probability that a packet overtakes the one before it, each way")
 	duplicate := flag.Float64("duplicate", 0, "probability that a packet arrives twice, each way")
 	aqm := flag.Bool("codel", false, "CoDel (RFC 8289) on the buffer from a to b")
+	fq := flag.Bool("fq-codel", false, "FQ-CoDel (RFC 8290) on the buffer from a to b")
+	police := flag.String("policer", "", "rate from a to b beyond which packets are dropped at once; may be a schedule")
+	bucket := flag.Int("bucket", 0, "bytes that the policer lets pass at once")
+	burst := flag.String("bursts", "", "from a to b serve in one go, at random times so far apart: 2ms,8ms")
 	mtu := flag.Int("mtu", 1500, "MTU of both ends, bytes")
 	seed := flag.Int64("seed", 1, "seed of the random choices")
 	logName := flag.String("log", "", "file of the log (default: standard output)")
@@ -97,7 +113,7 @@ func main() {
 	limit := flag.Duration("time", time.Hour, "end after so long")
 	flag.Parse()
 	if flag.NArg() > 0 {
-		fail(fmt.Errorf("what is %q?", flag.Arg(0)))
+		refuse(fmt.Errorf("what is %q?", flag.Arg(0)))
 	}
 	if *back == "" {
 		*back = *rate
@@ -108,13 +124,24 @@ func main() {
 	forth := path{rate: parsed("rate", *rate, parseRate), delay: parsed("delay", *delay, parseSeconds),
 		jitter: parsed("jitter", *jitter, parseSeconds), buffer: *buffer, codel: *aqm,
 		loss: *loss, reorder: *reorder, duplicate: *duplicate}
+	contradictions(*aqm && *fq, "-codel and -fq-codel contradict")
+	contradictions((*police == "") != (*bucket == 0), "-policer and -bucket belong together")
+	contradictions(*bucket < 0 || (*bucket > 0 && *bucket < *mtu), "-bucket holds less than a packet")
+	forth.fq = *fq
+	if *police != "" {
+		forth.policer = newPolicer(parsed("policer", *police, parseRate), float64(*bucket))
+	}
+	var err error
+	if forth.bursts, err = parseBursts(*burst, *seed+2); err != nil {
+		refuse(fmt.Errorf("-bursts: %w", err))
+	}
 	backward := forth
 	backward.rate, backward.delay = parsed("back-rate", *back, parseRate), parsed("back-delay", *backDelay, parseSeconds)
-	backward.codel, backward.loss = false, *backLoss
+	backward.codel, backward.fq, backward.policer, backward.bursts = false, false, nil, nil
+	backward.loss = *backLoss
 
 	out := os.Stdout
 	if *logName != "" {
-		var err error
 		if out, err = os.Create(*logName); err != nil {
 			fail(err)
 		}
