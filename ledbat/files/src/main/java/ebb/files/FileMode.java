@@ -8,6 +8,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -27,6 +28,19 @@ final class FileMode {
   /** What only the owner may enter. */
   static final int PRIVATE_DIRECTORY = 0700;
 
+  /** From the highest bit down. */
+  private static final List<PosixFilePermission> ORDER =
+      List.of(
+          PosixFilePermission.OWNER_READ,
+          PosixFilePermission.OWNER_WRITE,
+          PosixFilePermission.OWNER_EXECUTE,
+          PosixFilePermission.GROUP_READ,
+          PosixFilePermission.GROUP_WRITE,
+          PosixFilePermission.GROUP_EXECUTE,
+          PosixFilePermission.OTHERS_READ,
+          PosixFilePermission.OTHERS_WRITE,
+          PosixFilePermission.OTHERS_EXECUTE);
+
   private FileMode() {}
 
   static int of(BasicFileAttributes attributes) {
@@ -43,7 +57,7 @@ final class FileMode {
 
   static Set<PosixFilePermission> permissions(int bits) {
     Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
-    for (PosixFilePermission permission : PosixFilePermission.values()) {
+    for (PosixFilePermission permission : ORDER) {
       if ((bits & bit(permission)) != 0) {
         permissions.add(permission);
       }
@@ -51,9 +65,8 @@ final class FileMode {
     return permissions;
   }
 
-  /** {@link PosixFilePermission} is declared from the owner's read to the others' execute. */
   private static int bit(PosixFilePermission permission) {
-    return 0400 >> permission.ordinal();
+    return 0400 >> ORDER.indexOf(permission);
   }
 
   /** Attributes with the mode, where the file system has one. Follows no link. */

@@ -12,6 +12,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The receiver's directory: names to paths, part files, and who is writing what. Shared by all
@@ -22,6 +24,9 @@ final class FileStore {
   private final Path partDirectory;
   private final ModeKeeper modes;
   private final Claims claims = new Claims();
+
+  /** Parts that this process is writing. */
+  private final Set<Path> partsInUse = ConcurrentHashMap.newKeySet();
 
   /**
    * @throws IOException when the directory does not exist or cannot be written; the message is one
@@ -77,7 +82,12 @@ final class FileStore {
   }
 
   PartFile partFile(String name) {
-    return new PartFile(partDirectory, name, modes);
+    return new PartFile(partDirectory, name, modes, partsInUse);
+  }
+
+  /** The part files as a whole. */
+  PartExpiry parts() {
+    return new PartExpiry(partDirectory, partsInUse::contains);
   }
 
   /** Bytes that can still be written. */

@@ -38,6 +38,9 @@ final class Incoming {
 
   long receivedBytes;
 
+  /** Room on the disk that is promised and not used yet; of the {@link DiskBudget}. */
+  long promisedBytes;
+
   Incoming(Frame.Offer offer, Path target, PartFile part) {
     this.offer = offer;
     this.target = target;

@@ -114,7 +114,7 @@ public final class LoopbackCopy {
             FileReceiver.class,
             new FileReceiver.Init(
                 store,
-                new ReceiveOptions(false, Long.MAX_VALUE),
+                ReceiveOptions.DEFAULTS,
                 threads,
                 new ReceiveListener() {},
                 new TransferMonitor(),

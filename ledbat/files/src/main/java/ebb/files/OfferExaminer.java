@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 final class OfferExaminer {
   private static final long LOOK_SECONDS = 1;
 
-  private final FileStore store;
+  private final DiskBudget.Account disk;
   private final ReceiveOptions options;
   private final HashPool.Queue hashing;
   private final FrameWriter out;
   private final OpenFiles files;
-  private final Progress progress;
+  private final SessionProgress progress;
   private final LongSupplier nanoClock;
   private final Hashing.Pause pause;
 
@@ -33,12 +33,13 @@ final class OfferExaminer {
    */
   OfferExaminer(
       ReceiverShared receiver,
+      DiskBudget.Account disk,
       HashPool.Queue hashing,
       FrameWriter out,
       OpenFiles files,
-      Progress progress,
+      SessionProgress progress,
       Hashing.Pause pause) {
-    store = receiver.store;
+    this.disk = disk;
     options = receiver.options;
     nanoClock = receiver.nanoClock;
     this.hashing = hashing;
@@ -88,14 +89,9 @@ final class OfferExaminer {
     long size = incoming.offer.sizeBytes();
     long partBytes = incoming.part.length();
     boolean resume = size >= PartFile.MIN_RESUME_BYTES && partBytes > 0 && partBytes <= size;
-    long missing = size - (resume ? partBytes : 0);
-    long usable = store.usableBytes();
-    if (missing > usable) {
-      files.fail(
-          incoming,
-          Refusal.NO_SPACE,
-          "the receiver's disk has " + usable + " bytes free, " + missing + " are needed");
-    } else if (resume) {
+    disk.promise(incoming, size - (resume ? partBytes : 0), nanoClock.getAsLong());
+    if (resume) {
+      incoming.part.touch();
       askForProof(incoming, Incoming.Stage.PART_PROOF, incoming.part::openForReading, partBytes);
     } else {
       askForContent(incoming, 0, null);
@@ -148,9 +144,14 @@ final class OfferExaminer {
     }
     boolean same = Hashing.peek(state).equals(proof.sha256());
     try {
-      if (incoming.stage == Incoming.Stage.PART_PROOF) {
-        // Otherwise the source changed, or the part file is damaged: nothing is glued together.
-        askForContent(incoming, same ? incoming.localBytes : 0, same ? state : null);
+      if (incoming.stage == Incoming.Stage.PART_PROOF && same) {
+        askForContent(incoming, incoming.localBytes, state);
+      } else if (incoming.stage == Incoming.Stage.PART_PROOF) {
+        // The source changed, or the part file is damaged: nothing is glued together.
+        disk.release(incoming);
+        incoming.part.delete();
+        disk.promise(incoming, incoming.offer.sizeBytes(), nanoClock.getAsLong());
+        askForContent(incoming, 0, null);
       } else if (same) {
         files.have(incoming);
       } else {

@@ -17,6 +17,7 @@ final class OpenFiles {
   private final InetSocketAddress remote;
   private final FrameWriter out;
   private final Claims claims;
+  private final DiskBudget.Account disk;
   private final Claims.Holder holder;
   private final SessionTally tally;
   private final ReceiveListener listener;
@@ -25,12 +26,14 @@ final class OpenFiles {
       InetSocketAddress remote,
       FrameWriter out,
       Claims claims,
+      DiskBudget.Account disk,
       Claims.Holder holder,
       SessionTally tally,
       ReceiveListener listener) {
     this.remote = remote;
     this.out = out;
     this.claims = claims;
+    this.disk = disk;
     this.holder = holder;
     this.tally = tally;
     this.listener = listener;
@@ -136,10 +139,14 @@ final class OpenFiles {
     } catch (IOException lost) {
       // Its content was not complete anyway, and the proof at the next start tells what it is.
     }
+    disk.release(incoming);
     claims.release(incoming.target, holder);
   }
 
   static Refusal refusalFor(IOException disk) {
+    if (disk instanceof DiskBudget.NoRoomException noRoom) {
+      return noRoom.refusal;
+    }
     return FileStore.isFull(disk) ? Refusal.NO_SPACE : Refusal.STORAGE;
   }
 }

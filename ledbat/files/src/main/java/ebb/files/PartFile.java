@@ -19,6 +19,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -33,18 +34,35 @@ final class PartFile implements Closeable {
   static final long MIN_RESUME_BYTES = 256 << 10;
 
   private static final int KEY_HEX_DIGITS = 40;
+  private static final String PART_SUFFIX = ".part";
 
   private final Path part;
   private final Path note;
   private final ModeKeeper modes;
+  private final Set<Path> inUse;
   private @Nullable FileChannel channel;
 
-  PartFile(Path partDirectory, String name, ModeKeeper modes) {
+  /**
+   * @param inUse gets the part while it is open; shared by all of a receiver
+   */
+  PartFile(Path partDirectory, String name, ModeKeeper modes, Set<Path> inUse) {
+    this.inUse = inUse;
     this.modes = modes;
     Sha256 digest = Sha256.of(Hashing.sha256().digest(name.getBytes(StandardCharsets.UTF_8)));
     String key = digest.hex().substring(0, KEY_HEX_DIGITS);
-    part = partDirectory.resolve(key + ".part");
-    note = partDirectory.resolve(key + ".txt");
+    part = partDirectory.resolve(key + PART_SUFFIX);
+    note = noteOf(part);
+  }
+
+  /** The text beside a part file. */
+  static Path noteOf(Path part) {
+    String name = part.getFileName().toString();
+    return part.resolveSibling(name.substring(0, name.length() - PART_SUFFIX.length()) + ".txt");
+  }
+
+  /** Somebody goes on with it: it does not expire now. */
+  void touch() throws IOException {
+    Files.setLastModifiedTime(part, FileTime.from(Instant.now()));
   }
 
   /** Length of what an earlier transfer left; 0 when there is nothing usable. */
@@ -64,6 +82,20 @@ final class PartFile implements Closeable {
    * @throws FileSystemException when another process is writing it
    */
   void open(Frame.Offer offer, long offset) throws IOException {
+    inUse.add(part);
+    try {
+      channel = openOwn(offset);
+    } finally {
+      if (channel == null) {
+        inUse.remove(part);
+      }
+    }
+    if (offer.sizeBytes() >= MIN_RESUME_BYTES) {
+      writeNote(offer);
+    }
+  }
+
+  private FileChannel openOwn(long offset) throws IOException {
     FileChannel opened = openLocked(StandardOpenOption.CREATE);
     if (links() > 1) {
       // A crash came between giving it its final name and taking away this one: writing here would
@@ -73,15 +105,11 @@ final class PartFile implements Closeable {
       opened = openLocked(StandardOpenOption.CREATE_NEW);
     }
     makePrivate();
-    channel = opened;
     if (opened.size() < offset) {
-      close();
+      opened.close();
       throw new FileSystemException(part.toString(), null, "the part file became shorter");
     }
-    opened.truncate(offset).position(offset);
-    if (offer.sizeBytes() >= MIN_RESUME_BYTES) {
-      writeNote(offer);
-    }
+    return opened.truncate(offset).position(offset);
   }
 
   private void writeNote(Frame.Offer offer) throws IOException {
@@ -223,6 +251,7 @@ final class PartFile implements Closeable {
     if (out != null) {
       channel = null;
       out.close();
+      inUse.remove(part);
     }
   }
 }

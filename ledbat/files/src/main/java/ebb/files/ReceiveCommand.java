@@ -10,6 +10,7 @@ import ebb.core.cli.QlogOption;
 import ebb.core.cli.TerminalText;
 import ebb.core.kompics.KompicsSystem;
 import ebb.core.units.ByteSize;
+import ebb.core.units.Micros;
 import ebb.ledbat.command.Addresses;
 import ebb.ledbat.command.IoThreads;
 import ebb.ledbat.command.LedbatOptions;
@@ -44,6 +45,9 @@ public final class ReceiveCommand implements EbbCommand {
   private static final long TICK_MILLIS = 200;
   private static final long ABORT_MILLIS = 3_000;
   private static final long FAREWELL_MILLIS = 200;
+  private static final String DEFAULT_PART_EXPIRY = "30d";
+  private static final long MIN_EXPIRY_MILLIS = TimeUnit.HOURS.toMillis(1);
+  private static final long EXPIRY_LOOK_NANOS = TimeUnit.HOURS.toNanos(1);
 
   @Option(
       names = "--port",
@@ -81,6 +85,21 @@ public final class ReceiveCommand implements EbbCommand {
       description = "Take no file larger than this, such as 10G.")
   @Nullable ByteSize maxSize;
 
+  @Option(
+      names = "--max-total",
+      paramLabel = "SIZE",
+      description = "Take no more than this in all, from all senders, until it ends.")
+  @Nullable ByteSize maxTotal;
+
+  @Option(
+      names = "--part-expiry",
+      paramLabel = "TIME",
+      defaultValue = DEFAULT_PART_EXPIRY,
+      description =
+          "Delete the beginnings of files that nobody has gone on with for this long, such as 12h;"
+              + " never keeps them (default: ${DEFAULT-VALUE}).")
+  String partExpiry = DEFAULT_PART_EXPIRY;
+
   @Option(names = "--json", description = "Print each session's result as one JSON object.")
   boolean json;
 
@@ -107,16 +126,16 @@ public final class ReceiveCommand implements EbbCommand {
     LedbatStreamsComponent.Init streams =
         new LedbatStreamsComponent.Init(
             local, ledbat.ebbOnlyConfig(true, qlog), ledbat.drivers(FileSender.PURPOSE));
+    long expiryMillis = expiryMillis();
     FileStore store = openStore();
     Output output = Output.standard(json);
-    ReceiveView view = new ReceiveView(output, Progress.standard(output), once);
+    ReceiveView view = new ReceiveView(output, Progress.standard(output), once, store.parts());
     CompletableFuture<InetSocketAddress> bound = new CompletableFuture<>();
     ExecutorService threads = IoThreads.create();
-    long maxBytes = maxSize == null ? Long.MAX_VALUE : maxSize.bytes();
     FileReceiver.Init receiver =
         new FileReceiver.Init(
             store,
-            new ReceiveOptions(overwrite, maxBytes),
+            new ReceiveOptions(overwrite, bytes(maxSize), bytes(maxTotal)),
             threads,
             view,
             view.monitor(),
@@ -138,7 +157,7 @@ public final class ReceiveCommand implements EbbCommand {
                   view.failed(fault);
                 })) {
       view.listening(await(bound), store.guard().root());
-      return await(view).value();
+      return await(view, store, expiryMillis).value();
     } finally {
       threads.shutdownNow();
       store.close();
@@ -167,8 +186,35 @@ public final class ReceiveCommand implements EbbCommand {
     }
   }
 
-  private static ExitCode await(ReceiveView view) throws InterruptedException {
+  private static long bytes(@Nullable ByteSize size) {
+    return size == null ? Long.MAX_VALUE : size.bytes();
+  }
+
+  private long expiryMillis() {
+    if (partExpiry.equals("never")) {
+      return Long.MAX_VALUE;
+    }
+    long millis;
+    try {
+      millis = Micros.parse(partExpiry).micros() / 1_000;
+    } catch (IllegalArgumentException bad) {
+      throw new EbbException(ExitCode.USAGE, "--part-expiry: " + bad.getMessage() + ", or never");
+    }
+    if (millis < MIN_EXPIRY_MILLIS) {
+      throw new EbbException(
+          ExitCode.USAGE, "--part-expiry must be at least 1h, or never: " + partExpiry);
+    }
+    return millis;
+  }
+
+  private static ExitCode await(ReceiveView view, FileStore store, long expiryMillis)
+      throws InterruptedException {
+    long nextLook = System.nanoTime();
     while (true) {
+      if (expiryMillis < Long.MAX_VALUE && System.nanoTime() - nextLook >= 0) {
+        nextLook = System.nanoTime() + EXPIRY_LOOK_NANOS;
+        view.expired(store.parts().remove(System.currentTimeMillis() - expiryMillis));
+      }
       try {
         return view.result().get(TICK_MILLIS, TimeUnit.MILLISECONDS);
       } catch (TimeoutException running) {

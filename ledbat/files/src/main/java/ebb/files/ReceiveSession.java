@@ -30,11 +30,12 @@ final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
   private final HashLane lane;
   private final Finisher finisher;
   private final HashPool.Queue hashing;
+  private final DiskBudget.Account disk;
   private final OpenFiles files;
   private final OfferExaminer examiner;
   private final SessionTally tally = new SessionTally();
   private final LongSupplier nanoClock;
-  private final Progress progress;
+  private final SessionProgress progress;
 
   private @Nullable Incoming current;
   private int nextId;
@@ -47,15 +48,16 @@ final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
     store = receiver.store;
     options = receiver.options;
     nanoClock = receiver.nanoClock;
-    progress = new Progress(now());
+    progress = new SessionProgress(now());
     lastPingNanos = now();
     in = new FrameReader(stream, this::checkProgress);
     out = new FrameWriter(stream, new ChunkPool(16 << 10, 8));
     lane = new HashLane(receiver.executor, ReceiveLimits.HASH_WAITING_BYTES);
     finisher = new Finisher(receiver);
     hashing = receiver.hashing.queue();
-    files = new OpenFiles(stream.remote(), out, store.claims(), this, tally, listener);
-    examiner = new OfferExaminer(receiver, hashing, out, files, progress, this::waiting);
+    disk = receiver.disk.open(this);
+    files = new OpenFiles(stream.remote(), out, store.claims(), disk, this, tally, listener);
+    examiner = new OfferExaminer(receiver, disk, hashing, out, files, progress, this::waiting);
   }
 
   @Override
@@ -264,6 +266,7 @@ final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
       files.have(offer);
       return;
     }
+    disk.directory(now());
     Path parent = target.getParent();
     if (parent == null) {
       throw new IllegalStateException("a root directory was offered: " + target);
@@ -317,7 +320,9 @@ final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
       progress.working(true, now());
       lane.update(digest, piece.duplicate(), null);
       try {
+        int length = piece.remaining();
         incoming.part.write(piece);
+        disk.written(incoming, length);
       } catch (IOException disk) {
         files.fail(incoming, disk);
         out.flush();
@@ -358,6 +363,11 @@ final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
   /** Runs on a finisher's thread. */
   private void finished(Incoming incoming, Sha256 sha256, @Nullable IOException failure) {
     store.claims().release(incoming.target, this);
+    if (failure == null) {
+      disk.complete(incoming);
+    } else {
+      disk.release(incoming);
+    }
     try {
       if (failure == null) {
         files.done(incoming.offer, sha256.hex());
@@ -434,6 +444,7 @@ final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
       idle = finisher.awaitIdle(PING_NANOS);
     }
     files.closeAll();
+    disk.close();
   }
 
   /** Keeps the sender patient, and notices when it is gone. */

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** What a receiver's user sees: progress, a line for each session, results. Thread-safe. */
@@ -23,9 +24,13 @@ final class ReceiveView implements ReceiveListener {
   /** Files that a session's JSON result lists; the totals count all. */
   private static final int MAX_ROWS = 1_000;
 
+  private static final long FULL_NOTE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
   private final Output output;
   private final Progress progress;
   private final boolean once;
+  private final PartExpiry parts;
+  private long fullNotedNanos = System.nanoTime() - FULL_NOTE_NANOS;
   private final TransferMonitor monitor = new TransferMonitor();
   private final RateMeter rate = new RateMeter();
   private final CompletableFuture<ExitCode> result = new CompletableFuture<>();
@@ -34,10 +39,11 @@ final class ReceiveView implements ReceiveListener {
   private boolean taken;
   private double bytesPerSecond;
 
-  ReceiveView(Output output, Progress progress, boolean once) {
+  ReceiveView(Output output, Progress progress, boolean once, PartExpiry parts) {
     this.output = output;
     this.progress = progress;
     this.once = once;
+    this.parts = parts;
   }
 
   TransferMonitor monitor() {
@@ -85,6 +91,41 @@ final class ReceiveView implements ReceiveListener {
             + TerminalText.printable(offer.path())
             + "': "
             + reason);
+    if (refusal == Refusal.NO_SPACE) {
+      noteFull();
+    }
+  }
+
+  /** What can be removed; seldom, for looking costs something. */
+  private void noteFull() {
+    long now = System.nanoTime();
+    if (now - fullNotedNanos < FULL_NOTE_NANOS) {
+      return;
+    }
+    fullNotedNanos = now;
+    PartExpiry.Parts unused = parts.unused();
+    note(
+        "no room is left on the disk; "
+            + (unused.files() == 0
+                ? "there is nothing unfinished that could be removed"
+                : unfinished(unused)
+                    + " in "
+                    + ReservedName.PART_DIRECTORY
+                    + " can be deleted when the receiver has ended; the .txt beside each says what"
+                    + " it is"));
+  }
+
+  private static String unfinished(PartExpiry.Parts parts) {
+    return parts.files()
+        + (parts.files() == 1 ? " unfinished file of " : " unfinished files of ")
+        + Human.bytes((double) parts.bytes());
+  }
+
+  /** Unfinished files were removed, for nobody had gone on with them. */
+  synchronized void expired(PartExpiry.Parts removed) {
+    if (removed.files() > 0) {
+      note("deleted " + unfinished(removed) + " that nobody had gone on with for long");
+    }
   }
 
   @Override

@@ -11,6 +11,7 @@ final class ReceiverShared {
   final Executor executor;
   final HashPool hashing;
   final LongSupplier nanoClock;
+  final DiskBudget disk;
 
   /** One for each file that is being flushed and named. */
   final Semaphore finishing = new Semaphore(ReceiveLimits.MAX_FINISHING, true);
@@ -19,13 +20,18 @@ final class ReceiverShared {
    * @param executor of threads for what blocks, as many as are asked for
    */
   ReceiverShared(FileStore store, ReceiveOptions options, Executor executor) {
-    this(store, options, executor, System::nanoTime);
+    this(store, options, executor, System::nanoTime, store::usableBytes);
   }
 
   ReceiverShared(
-      FileStore store, ReceiveOptions options, Executor executor, LongSupplier nanoClock) {
+      FileStore store,
+      ReceiveOptions options,
+      Executor executor,
+      LongSupplier nanoClock,
+      DiskBudget.Space space) {
     this.nanoClock = nanoClock;
     this.store = store;
+    disk = new DiskBudget(space, options.maxTotalBytes());
     this.options = options;
     this.executor = executor;
     hashing = new HashPool(executor, ReceiveLimits.HASHING_THREADS);

@@ -247,7 +247,7 @@ class FileTransferTest {
   @Test
   void overwriteReplacesADifferentFile() throws Exception {
     Files.write(dir.resolve("big"), bytes(100, 12));
-    transfers.options = new ReceiveOptions(true, Long.MAX_VALUE);
+    transfers.options = new ReceiveOptions(true, Long.MAX_VALUE, Long.MAX_VALUE);
 
     Transfers.Result result = transfers.send(file("big", bytes(BIG, 13)));
 
@@ -258,7 +258,7 @@ class FileTransferTest {
   @Test
   void aRefusedFileDoesNotStopTheOthers() throws Exception {
     Files.createDirectory(dir.resolve("b"));
-    transfers.options = new ReceiveOptions(false, 1_000);
+    transfers.options = new ReceiveOptions(false, 1_000, Long.MAX_VALUE);
 
     Transfers.Result result =
         transfers.send(

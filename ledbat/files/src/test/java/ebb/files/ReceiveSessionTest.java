@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,11 +33,18 @@ class ReceiveSessionTest {
   /** What the session's clock shows. */
   private final AtomicLong clock = new AtomicLong(1);
 
+  /** The session has looked at it. */
+  private final CountDownLatch begun = new CountDownLatch(1);
+
   @BeforeEach
   void setUp() throws IOException {
     dir = Files.createDirectory(temp.resolve("dir"));
     transfers = new Transfers(dir);
-    transfers.clock = clock::get;
+    transfers.clock =
+        () -> {
+          begun.countDown();
+          return clock.get();
+        };
     pair = new StreamPair();
     report = transfers.receive(pair);
     answers = new FrameReader(pair.left);
@@ -248,7 +256,7 @@ class ReceiveSessionTest {
   void manyOffersOfFilesThatAreThereShareAFewHashingThreads() throws Exception {
     List<Runnable> started = Collections.synchronizedList(new ArrayList<>());
     transfers.receiverThreads = started::add;
-    transfers.options = new ReceiveOptions(true, 1_000);
+    transfers.options = new ReceiveOptions(true, 1_000, Long.MAX_VALUE);
     startAgain();
     int count = 500;
     for (int i = 0; i < count; i++) {
@@ -298,6 +306,7 @@ class ReceiveSessionTest {
   @Test
   void aHelloThatTricklesInIsNotWaitedFor() throws Exception {
     write(new byte[] {(byte) 0xEB});
+    assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
     pass(ReceiveLimits.HELLO_SECONDS + 1);
     write(new byte[] {'E'});
 
@@ -309,7 +318,7 @@ class ReceiveSessionTest {
   void aSenderThatHashesALargeFileIsWaitedFor() throws Exception {
     long seconds = 1_000;
     long size = seconds * ReceiveLimits.SLOWEST_HASH_BYTES_PER_SECOND;
-    transfers.options = new ReceiveOptions(true, Long.MAX_VALUE);
+    transfers.options = new ReceiveOptions(true, Long.MAX_VALUE, Long.MAX_VALUE);
     startAgain();
     try (RandomAccessFile large = new RandomAccessFile(dir.resolve("large").toFile(), "rw")) {
       large.setLength(size);
@@ -326,6 +335,37 @@ class ReceiveSessionTest {
     assertThat(answer()).isEqualTo(new Frame.Bye(1));
     pair.left.finish();
     assertThat(ended().broken()).isNull();
+  }
+
+  @Test
+  void twoSendersAreNotPromisedTheSameRoom() throws Exception {
+    transfers.space = () -> 100L * DiskBudget.BLOCK_BYTES;
+    transfers.options = new ReceiveOptions(true, Long.MAX_VALUE, Long.MAX_VALUE);
+    startAgain();
+    long size = 60L * DiskBudget.BLOCK_BYTES;
+    hello();
+    put(offer(0, size, "one"));
+    assertThat(answer()).isEqualTo(new Frame.Send(0, 0));
+    StreamPair first = pair;
+    Future<ReceiveReport> firstReport = report;
+    pair = new StreamPair();
+    report = transfers.receive(pair);
+    answers = new FrameReader(pair.left);
+    hello();
+    put(offer(0, size, "two"));
+
+    Frame.Failed failed = (Frame.Failed) answer();
+    assertThat(failed.refusal()).isEqualTo(Refusal.NO_SPACE);
+    assertThat(failed.reason())
+        .isEqualTo(
+            "the receiver's disk has 409600 bytes free, of which 245760 are promised to transfers"
+                + " that run; 245760 are needed");
+
+    first.left.abort();
+    firstReport.get(60, TimeUnit.SECONDS);
+    first.close();
+    put(offer(1, size, "two"));
+    assertThat(answer()).isEqualTo(new Frame.Send(1, 0));
   }
 
   @Test

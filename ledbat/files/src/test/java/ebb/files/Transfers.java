@@ -19,7 +19,7 @@ final class Transfers implements AutoCloseable {
 
   final ExecutorService threads = Executors.newCachedThreadPool();
   final FileStore store;
-  ReceiveOptions options = new ReceiveOptions(false, Long.MAX_VALUE);
+  ReceiveOptions options = ReceiveOptions.DEFAULTS;
   SendListener watcher = new SendListener() {};
   ReceiveListener arriving = new ReceiveListener() {};
 
@@ -28,6 +28,8 @@ final class Transfers implements AutoCloseable {
 
   /** Of the receiver's sessions. */
   LongSupplier clock = System::nanoTime;
+
+  DiskBudget.Space space;
 
   private ReceiverShared shared;
 
@@ -40,6 +42,7 @@ final class Transfers implements AutoCloseable {
 
   Transfers(Path directory) throws IOException {
     store = new FileStore(directory);
+    space = store::usableBytes;
   }
 
   Result send(Path... sources) throws Exception {
@@ -77,7 +80,7 @@ final class Transfers implements AutoCloseable {
   /** What the receiver's sessions share from now on, with the options of this moment. */
   private synchronized ReceiverShared shared() {
     if (shared == null || !shared.options.equals(options)) {
-      shared = new ReceiverShared(store, options, receiverThreads, clock);
+      shared = new ReceiverShared(store, options, receiverThreads, clock, space);
     }
     return shared;
   }

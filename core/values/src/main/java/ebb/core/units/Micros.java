@@ -18,7 +18,8 @@ public record Micros(long micros) {
           "s", BigDecimal.valueOf(1_000_000),
           "m", BigDecimal.valueOf(60_000_000),
           "min", BigDecimal.valueOf(60_000_000),
-          "h", BigDecimal.valueOf(3_600_000_000L));
+          "h", BigDecimal.valueOf(3_600_000_000L),
+          "d", BigDecimal.valueOf(86_400_000_000L));
 
   public Micros {
     if (micros < 0) {
@@ -26,7 +27,10 @@ public record Micros(long micros) {
     }
   }
 
-  /** Reads {@code 500us}, {@code 60ms}, {@code 1.5s}, {@code 2m}, {@code 1h}, {@code 0}. */
+  /**
+   * Reads {@code 500us}, {@code 60ms}, {@code 1.5s}, {@code 2m}, {@code 1h}, {@code 30d}, {@code
+   * 0}.
+   */
   public static Micros parse(String text) {
     if (text.trim().equals("0")) {
       return new Micros(0);

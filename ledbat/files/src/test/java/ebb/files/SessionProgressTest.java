@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class ProgressTest {
+class SessionProgressTest {
   private static final long SECOND = ReceiveLimits.nanos(1);
   private static final Frame OFFER = new Frame.Offer(0, false, 0644, 1, 0, "f");
 
   private long now = 7_000 * SECOND;
-  private final Progress progress = new Progress(now);
+  private final SessionProgress progress = new SessionProgress(now);
 
   private boolean stalledAfter(long seconds, boolean wanted) {
     return progress.stalled(wanted, now + seconds * SECOND + 1);

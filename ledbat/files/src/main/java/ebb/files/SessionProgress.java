@@ -6,7 +6,7 @@ package ebb.files;
  * stands still while this side works, and a sender that owes a proof gets the time to hash for it.
  * Times are in nanoseconds of any steady clock. Thread-safe.
  */
-final class Progress {
+final class SessionProgress {
   private boolean greeted;
   private boolean offered;
 
@@ -24,7 +24,7 @@ final class Progress {
 
   private long owedBytes;
 
-  Progress(long nowNanos) {
+  SessionProgress(long nowNanos) {
     movedNanos = nowNanos;
     enoughNanos = nowNanos;
   }
