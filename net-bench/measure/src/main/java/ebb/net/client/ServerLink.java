@@ -2,6 +2,7 @@ package ebb.net.client;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.cli.TerminalText;
 import ebb.core.time.MicroClock;
 import ebb.net.control.ControlChannel;
 import ebb.net.control.ControlFrames;
@@ -322,8 +323,10 @@ public final class ServerLink implements AutoCloseable {
     }
   }
 
-  private static String words(Refused refused) {
-    String reason = refused.reason().isEmpty() ? refused.refusal().name() : refused.reason();
+  static String words(Refused refused) {
+    // A stranger's words on their way to terminals, tables and files.
+    String said = TerminalText.printable(refused.reason());
+    String reason = said.isEmpty() ? refused.refusal().name() : said;
     return refused.version() == ControlMessage.VERSION
         ? "the server refused: " + reason
         : "the server refused: it speaks version "
