@@ -12,6 +12,7 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.unix.IntegerUnixChannelOption;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.TimeUnit;
 
@@ -22,6 +23,15 @@ import java.util.concurrent.TimeUnit;
 public final class NetLoop implements AutoCloseable {
   private static final int CONNECT_TIMEOUT_MILLIS = 5_000;
   private static final int MAX_BACKLOG = 1_024;
+
+  /**
+   * Linux repeats its answer to a SYN five times by itself, to an address that anybody may have
+   * forged; once is enough, for a true client repeats its SYN. (IPPROTO_TCP, TCP_SYNCNT)
+   */
+  private static final IntegerUnixChannelOption TCP_SYNCNT =
+      new IntegerUnixChannelOption("TCP_SYNCNT", 6, 7);
+
+  private static final int REPEATED_ANSWERS = 1;
 
   private final boolean epoll = Epoll.isAvailable();
   private final AnswerPolling polling = new AnswerPolling();
@@ -77,12 +87,14 @@ public final class NetLoop implements AutoCloseable {
 
   /** For connections from others. */
   public ServerBootstrap accepting() {
-    return new ServerBootstrap()
-        .group(group)
-        .channel(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
-        .option(ChannelOption.SO_BACKLOG, MAX_BACKLOG)
-        .option(ChannelOption.SO_REUSEADDR, true)
-        .childOption(ChannelOption.TCP_NODELAY, true);
+    ServerBootstrap bootstrap =
+        new ServerBootstrap()
+            .group(group)
+            .channel(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
+            .option(ChannelOption.SO_BACKLOG, MAX_BACKLOG)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true);
+    return epoll ? bootstrap.option(TCP_SYNCNT, REPEATED_ANSWERS) : bootstrap;
   }
 
   /** Ends the thread and every socket on it, soon. */
