@@ -88,7 +88,8 @@ public final class LedbatConfigs {
           in.getInt("max-sessions"),
           micros(in, "hello-timeout"),
           micros(in, "idle-timeout"),
-          micros(in, "stall-timeout"));
+          micros(in, "stall-timeout"),
+          in.getBoolean("foreign-sources"));
     } catch (ConfigException e) {
       throw oneLine(e);
     }

@@ -308,7 +308,6 @@ public final class LedbatNetwork extends ComponentDefinition {
     Set<Integer> refused = new HashSet<>();
     for (IncomingMessage message : arrived.messages) {
       if (!decode(message, arrived.session.remote)) {
-        init.counters.count(Event.UNDECODABLE);
         refused.add(message.deliveryId());
       }
     }
@@ -319,10 +318,16 @@ public final class LedbatNetwork extends ComponentDefinition {
     ByteBuf payload = message.payload();
     try {
       Msg<?, ?> decoded = EbbSerializers.decodeMessage(payload);
+      if (!init.messages.foreignSources()
+          && !decoded.getHeader().getSource().asSocket().equals(from)) {
+        init.counters.count(Event.FOREIGN_SOURCE);
+        return false;
+      }
       init.counters.count(Event.RECEIVED);
       trigger(decoded, net);
       return true;
     } catch (SerializationFailure failure) {
+      init.counters.count(Event.UNDECODABLE);
       warnings.warn(
           driver.nowMicros(),
           "message from {} cannot be read: {}",

@@ -14,6 +14,9 @@ package ebb.ledbat.kompics;
  * @param helloTimeoutMicros how long an accepted connection may stay silent before it is dropped
  * @param idleTimeoutMicros after how long without a message a connection is closed
  * @param stallTimeoutMicros how long the rest of a begun message may be missing
+ * @param foreignSources whether a message may name another source in its header than the peer that
+ *     it came from, as one that was passed on does. Who answers such a message connects to whatever
+ *     address a stranger named; without it they are dropped
  */
 public record MessageConfig(
     int maxMessageBytes,
@@ -23,7 +26,8 @@ public record MessageConfig(
     int maxSessions,
     long helloTimeoutMicros,
     long idleTimeoutMicros,
-    long stallTimeoutMicros) {
+    long stallTimeoutMicros,
+    boolean foreignSources) {
   private static final long SECOND = 1_000_000;
 
   private static final MessageConfig DEFAULTS =
@@ -35,7 +39,8 @@ public record MessageConfig(
           1_000,
           10 * SECOND,
           300 * SECOND,
-          60 * SECOND);
+          60 * SECOND,
+          true);
 
   /** Checks every range. */
   public MessageConfig {
@@ -52,6 +57,20 @@ public record MessageConfig(
   /** 32 MiB messages, 64 MiB queued per peer, 256 MiB in all; idle after 5 minutes. */
   public static MessageConfig defaults() {
     return DEFAULTS;
+  }
+
+  /** The same, for a service that answers only where messages come from. */
+  public MessageConfig withoutForeignSources() {
+    return new MessageConfig(
+        maxMessageBytes,
+        maxQueuedBytesPerPeer,
+        maxQueuedBytes,
+        maxReceivedBytes,
+        maxSessions,
+        helloTimeoutMicros,
+        idleTimeoutMicros,
+        stallTimeoutMicros,
+        false);
   }
 
   private static void range(String name, long value, long min, long max) {

@@ -219,8 +219,11 @@ final class MessageHub implements EndpointListener {
   @Override
   public void onAccepted(LedbatConnection connection) {
     long nowMicros = nowMicros();
-    if (closing || acceptedSessions >= config.maxSessions()) {
+    if (acceptedSessions >= config.maxSessions()) {
       counters.count(NetworkCounters.Event.SESSION_LIMIT);
+      endOneThatSaidNothing(nowMicros);
+    }
+    if (closing || acceptedSessions >= config.maxSessions()) {
       connection.abort(nowMicros);
       return;
     }
@@ -231,6 +234,16 @@ final class MessageHub implements EndpointListener {
     session.attach(connection);
     sessions.add(session);
     connection.setListener(session);
+  }
+
+  /** The oldest stranger who has not introduced himself makes room. */
+  private void endOneThatSaidNothing(long nowMicros) {
+    for (MessageSession session : sessions) {
+      if (!session.dialed && !session.isGreeted()) {
+        session.giveWay(nowMicros);
+        return;
+      }
+    }
   }
 
   void established(MessageSession session) {

@@ -102,6 +102,16 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
     return greeted && remote.equals(other.remote) && incarnation != other.incarnation;
   }
 
+  /** Whether the peer has introduced itself. */
+  boolean isGreeted() {
+    return greeted;
+  }
+
+  /** Ends, for others want the place. */
+  void giveWay(long nowMicros) {
+    kill(nowMicros, "the peer said nothing, and others waited");
+  }
+
   /** Bytes of the message that is begun and incomplete. */
   int partialBytes() {
     return partialBytes;

@@ -26,6 +26,8 @@ public final class NetworkCounters implements Counters {
     NOT_SERIALISABLE("of those, larger than the limit or without a serializer"),
     /** Received messages that no serializer could read. */
     UNDECODABLE("received messages that no serializer could read"),
+    /** Received messages that named another source than their peer, where that is not allowed. */
+    FOREIGN_SOURCE("received messages that named another source than their peer"),
     /** Connections from peers that were over the limit. */
     SESSION_LIMIT("connections from peers that were over the limit"),
     /** Accepted connections that said nothing in time. */

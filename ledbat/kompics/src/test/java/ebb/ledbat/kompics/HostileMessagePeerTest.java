@@ -18,7 +18,7 @@ class HostileMessagePeerTest {
   private static final long SECOND = 1_000_000;
   private static final MessageConfig CONFIG =
       new MessageConfig(
-          1 << 20, 2 << 20, 4 << 20, 1 << 20, 3, 10 * SECOND, 300 * SECOND, 60 * SECOND);
+          1 << 20, 2 << 20, 4 << 20, 1 << 20, 3, 10 * SECOND, 300 * SECOND, 60 * SECOND, true);
 
   private final VirtualNet net = new VirtualNet(11);
   private final HubNode victim = new HubNode(net, 1, CONFIG);
@@ -189,6 +189,21 @@ class HostileMessagePeerTest {
     assertThat(victim.counters.get(NetworkCounters.Event.SESSION_LIMIT)).isEqualTo(2);
     assertThat(strangers.get(4).closed).isEqualTo(CloseReason.RESET_BY_PEER);
     assertThat(strangers.get(0).closed).isNull();
+  }
+
+  @Test
+  void theOldestWhoSaidNothingMakesRoomForTheNext() {
+    List<Raw> strangers = new ArrayList<>();
+    for (byte[] words : List.of(bytes(hello()), new byte[1], new byte[1], bytes(hello()))) {
+      strangers.add(new Raw(words));
+      net.run(SECOND / 10);
+    }
+    assertThat(victim.hub.sessionCount()).isEqualTo(3);
+    assertThat(victim.counters.get(NetworkCounters.Event.SESSION_LIMIT)).isEqualTo(1);
+    assertThat(strangers.get(1).closed).isEqualTo(CloseReason.RESET_BY_PEER);
+    assertThat(strangers)
+        .filteredOn(stranger -> stranger.closed == null)
+        .containsExactly(strangers.get(0), strangers.get(2), strangers.get(3));
   }
 
   @Test

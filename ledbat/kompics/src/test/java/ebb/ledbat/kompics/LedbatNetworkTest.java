@@ -74,6 +74,20 @@ class LedbatNetworkTest {
     assertThat(alice.counters.get(Event.RECEIVED)).isEqualTo(10_000);
   }
 
+  /** Who answers a header's source would connect to whomever a stranger names there. */
+  @Test
+  void aMessageThatNamesAnotherSourceIsDroppedWhereThatIsSaid() throws Exception {
+    LiveNodes.Node strict = nodes.start(LiveNodes.freeAddress(), CONFIG.withoutForeignSources());
+    for (LiveNodes.Node to : List.of(strict, bob)) {
+      alice.probe.send(
+          new NumberMsg(bob.address, to.address, Transport.LEDBAT, 1, new byte[10]));
+      alice.probe.send(message(alice, to.address, 2, 10));
+    }
+    assertThat(strict.probe.take(1, NumberMsg.class).get(0).number).isEqualTo(2);
+    assertThat(strict.counters.get(Event.FOREIGN_SOURCE)).isEqualTo(1);
+    assertThat(bob.probe.take(2, NumberMsg.class).get(0).number).isEqualTo(1);
+  }
+
   @Test
   void hundredThousandMessagesArriveExactlyOnceAndInOrder() throws Exception {
     for (int i = 0; i < 100_000; i++) {

@@ -27,7 +27,8 @@ class MessageChurnTest {
         defaults.maxSessions(),
         defaults.helloTimeoutMicros(),
         idleTimeoutMicros,
-        defaults.stallTimeoutMicros());
+        defaults.stallTimeoutMicros(),
+        defaults.foreignSources());
   }
 
   /** A node, the messages it sent, and whether it is there. */

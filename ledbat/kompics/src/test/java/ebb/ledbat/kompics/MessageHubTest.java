@@ -242,7 +242,7 @@ class MessageHubTest {
   void whatIsQueuedBeyondTheBoundFailsAtOnceAndTheRestArrives() {
     MessageConfig small =
         new MessageConfig(
-            100_000, 300_000, 300_000, 1 << 20, 10, SECOND, 300 * SECOND, 60 * SECOND);
+            100_000, 300_000, 300_000, 1 << 20, 10, SECOND, 300 * SECOND, 60 * SECOND, true);
     HubNode sender = new HubNode(net, 3, small);
     List<Integer> sent = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
@@ -275,7 +275,7 @@ class MessageHubTest {
   void manyLargeMessagesAtOnceStayWithinTheMemoryBoundAndAllArrive() {
     MessageConfig tight =
         new MessageConfig(
-            8 << 20, 64L << 20, 64L << 20, 4L << 20, 100, 10 * SECOND, 300 * SECOND, 60 * SECOND);
+            8 << 20, 64L << 20, 64L << 20, 4L << 20, 100, 10 * SECOND, 300 * SECOND, 60 * SECOND, true);
     HubNode receiver = new HubNode(net, 3, tight);
     List<HubNode> senders = new ArrayList<>();
     for (int i = 0; i < 6; i++) {

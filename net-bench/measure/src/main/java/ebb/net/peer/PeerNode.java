@@ -6,6 +6,8 @@ import ebb.core.rand.UnpredictableRandom;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.kompics.DriverFactory;
 import ebb.ledbat.kompics.LedbatNetwork;
+import ebb.ledbat.kompics.MessageConfig;
+import ebb.ledbat.kompics.NetworkCounters;
 import se.sics.kompics.Component;
 import se.sics.kompics.Init;
 import se.sics.kompics.network.Network;
@@ -25,7 +27,9 @@ final class PeerNode {
 
   /** Makes a node that answers. */
   Component assemble(Components components, PeerServer.Init server) {
-    Component network = network(components, server.self);
+    // It answers strangers, and so only where they are.
+    MessageConfig bounds = MessageConfig.defaults().withoutForeignSources();
+    Component network = network(components, server.self, bounds);
     Component application = components.create(PeerServer.class, server);
     connect(components, network, application);
     return application;
@@ -33,17 +37,24 @@ final class PeerNode {
 
   /** Makes a node that sends. */
   Component assemble(Components components, PeerClient.Init client) {
-    Component network = network(components, client.self);
+    Component network = network(components, client.self, MessageConfig.defaults());
     Component application = components.create(PeerClient.class, client);
     connect(components, network, application);
     components.connect(network, NetworkControl.class, application);
     return application;
   }
 
-  private Component network(Components components, EbbAddress self) {
+  private Component network(Components components, EbbAddress self, MessageConfig bounds) {
     return components.create(
         LedbatNetwork.class,
-        new LedbatNetwork.Init(self, config, drivers, new UnpredictableRandom()));
+        new LedbatNetwork.Init(
+            self,
+            self.asSocket(),
+            config,
+            bounds,
+            drivers,
+            new UnpredictableRandom(),
+            new NetworkCounters()));
   }
 
   private static void connect(Components components, Component network, Component application) {
