@@ -79,8 +79,7 @@ class LedbatNetworkTest {
   void aMessageThatNamesAnotherSourceIsDroppedWhereThatIsSaid() throws Exception {
     LiveNodes.Node strict = nodes.start(LiveNodes.freeAddress(), CONFIG.withoutForeignSources());
     for (LiveNodes.Node to : List.of(strict, bob)) {
-      alice.probe.send(
-          new NumberMsg(bob.address, to.address, Transport.LEDBAT, 1, new byte[10]));
+      alice.probe.send(new NumberMsg(bob.address, to.address, Transport.LEDBAT, 1, new byte[10]));
       alice.probe.send(message(alice, to.address, 2, 10));
     }
     assertThat(strict.probe.take(1, NumberMsg.class).get(0).number).isEqualTo(2);

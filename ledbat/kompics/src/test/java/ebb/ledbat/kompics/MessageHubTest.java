@@ -275,7 +275,15 @@ class MessageHubTest {
   void manyLargeMessagesAtOnceStayWithinTheMemoryBoundAndAllArrive() {
     MessageConfig tight =
         new MessageConfig(
-            8 << 20, 64L << 20, 64L << 20, 4L << 20, 100, 10 * SECOND, 300 * SECOND, 60 * SECOND, true);
+            8 << 20,
+            64L << 20,
+            64L << 20,
+            4L << 20,
+            100,
+            10 * SECOND,
+            300 * SECOND,
+            60 * SECOND,
+            true);
     HubNode receiver = new HubNode(net, 3, tight);
     List<HubNode> senders = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
