@@ -20,10 +20,10 @@ final class DuelGrid {
   /** Milliseconds. */
   private static final int[] RTTS = {5, 20, 43, 100, 250};
 
-  /** Below ten: products of rate and round trip; else milliseconds. */
-  private static final double[] BUFFERS = {0.1, 0.25, 0.5, 1, 2, 3, 15, 30, 100, 300};
+  /** Below five: products of rate and round trip; else milliseconds. */
+  private static final double[] BUFFERS = {0.1, 0.25, 0.5, 1, 2, 3, 5, 30, 100, 300};
 
-  private static final double FIRST_FIXED = 10;
+  private static final double FIRST_FIXED = 5;
 
   private static final List<DuelSetup> BESIDE_TCP =
       List.of(
@@ -53,6 +53,7 @@ final class DuelGrid {
         "jitter10",
         "jitter20",
         "bursts",
+        "narrowback",
         "0.1%",
         "0.5%",
         "1%",

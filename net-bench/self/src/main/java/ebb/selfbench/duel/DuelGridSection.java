@@ -21,12 +21,12 @@ final class DuelGridSection {
           ./ebb sim duels --grid CONTROLLER --plot duels.html    # every figure, and heat maps
 
       - Drop-tail: every rate (1, 3, 10, 17, 50, 100 Mbit/s) with every round trip (5, 20, 43, 100,
-        250 ms) and every buffer (0.1, 0.25, 0.5, 1, 2, 3 products of the two, 15, 30, 100, 300 ms;
+        250 ms) and every buffer (0.1, 0.25, 0.5, 1, 2, 3 products of the two, 5, 30, 100, 300 ms;
         two packets at least), beside Reno, CUBIC and BBR in either order by turns.
       - CoDel, PIE, RED, FQ-CoDel, policers with buckets of 20, 60 and 200 kB, jitter of 5, 10 and
-        20 ms, service in bursts, random loss of 0.1 to 2%: each with every rate from 3 Mbit/s on,
-        round trip, buffer and rival, one of ten combinations each; and at 10, 17 and 50 Mbit/s with
-        43 ms and 30 ms of buffer beside CUBIC in either order.
+        20 ms, service in bursts, a narrow way back, random loss of 0.1 to 2%: each with every rate
+        from 3 Mbit/s on, round trip, buffer and rival, in ten combinations; and at 10, 17 and 50
+        Mbit/s with 43 ms and 30 ms of buffer beside CUBIC in either order.
       - Alone on the same links; two, five and ten of a kind, and two with round trips that differ
         by 60 ms; rates and routes that change every 2 and 10 s; four cells at 500 Mbit/s.
 

@@ -1,5 +1,6 @@
 package ebb.selfbench.duel;
 
+import ebb.testkit.link.AckFilterSpec;
 import ebb.testkit.link.LinkSpec;
 import ebb.testkit.link.LossSpec;
 import ebb.testkit.link.ServiceSpec;
@@ -25,7 +26,7 @@ public record DuelLink(
       Pattern.compile(
           "(\\d{1,4})M (\\d{1,4}(?:\\.\\d{1,3})?)/(\\d{1,5}(?:\\.\\d{1,3})?)(kB policer)?"
               + "(?: (codel|pie|red|fq-codel))?(?: jitter(\\d{1,3}))?"
-              + "(?: (rates2s|rates10s|routes2s|routes10s|bursts))?"
+              + "(?: (rates2s|rates10s|routes2s|routes10s|bursts|narrowback))?"
               + "(?: (\\d{1,2}(?:\\.\\d{1,2})?)%)?");
 
   /** A link in front of which a policer stands is so fast at least, and four times the policer. */
@@ -126,6 +127,13 @@ public record DuelLink(
   }
 
   LinkSpec backward() {
+    if (trouble.change() == DuelTrouble.Change.NARROW_BACK) {
+      long rate = rateBitsPerSecond / 50;
+      return LinkSpec.of(rate, rttMicros - rttMicros / 2, LinkSpec.bytesIn(100_000, rate))
+          .withQueue(new AckFilterSpec())
+          .withLoss(new LossSpec.Random(0.01))
+          .withJitter(5_000);
+    }
     return LinkSpec.of(rateBitsPerSecond, rttMicros - rttMicros / 2, Long.MAX_VALUE);
   }
 

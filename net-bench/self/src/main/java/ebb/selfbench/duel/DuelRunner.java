@@ -34,7 +34,7 @@ public final class DuelRunner {
   private static final long RECOVERY_WINDOW_MICROS = 500_000;
 
   /** Simulated, at least, by one processor. */
-  private static final double BITS_PER_SECOND_OF_CPU = 4e9;
+  private static final double BITS_PER_SECOND_OF_CPU = 3e9;
 
   private static final int BUFFER_BYTES = 16 << 20;
 

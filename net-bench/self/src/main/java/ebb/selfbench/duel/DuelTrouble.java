@@ -57,7 +57,9 @@ record DuelTrouble(Queue queue, long bucketBytes, long jitterMicros, Change chan
     ROUTES_2S(2),
     ROUTES_10S(10),
     /** What waits is served in one go every 2 to 8 ms. */
-    BURSTS(0);
+    BURSTS(0),
+    /** A fiftieth of the rate back, where acknowledgements wait, are thinned, late and lost. */
+    NARROW_BACK(0);
 
     private final int seconds;
 

@@ -176,12 +176,21 @@ class DuelGridTest {
 
   @Test
   void theSlowOnesAreJudgedAsThePageSays() throws Exception {
-    List<String> page = Files.readAllLines(PAGE);
-    int begin = page.indexOf("### " + DuelGridSection.MISSED);
-    assumeTrue(begin >= 0, "docs/duels.md was written before there was a grid");
     List<DuelCell> quick = DuelGrid.quick("scavenger");
     assertThat(quick).hasSizeGreaterThan(20);
     Map<DuelCell, DuelFigures> results = new DuelRunner().runAll(quick, 2, cell -> {});
+    for (DuelCell cell : quick) {
+      DuelFigures figures = results.get(cell);
+      assertThat(figures.utilisation()).as(cell.id()).isBetween(0.05, 1.02);
+      assertThat(figures.waste().resent()).as(cell.id()).isBetween(0.0, 0.6);
+      if (cell.setup().rival().isTcp()) {
+        assertThat(figures.tcp().alone()).as(cell.id()).isBetween(0.05, 1.02);
+        assertThat(figures.tcp().keeps()).as(cell.id()).isBetween(0.0, 2.0);
+      }
+    }
+    List<String> page = Files.readAllLines(PAGE);
+    int begin = page.indexOf("### " + DuelGridSection.MISSED);
+    assumeTrue(begin >= 0, "docs/duels.md was written before there was a grid");
     String listed = String.join("\n", page.subList(begin, page.size()));
     for (JudgedCell judged : JudgedCell.worstFirst(quick, results)) {
       // The list has a cell by its worst seed.
