@@ -110,7 +110,31 @@ final class DuelGridSection {
                   worst == null ? "-" : worst.valueText(),
                   where));
         });
+    lines.add(fairLine());
     return lines;
+  }
+
+  /** FQ-CoDel gives each flow its part whatever the others do: reported, not judged. */
+  private String fairLine() {
+    JudgedCell least = null;
+    for (JudgedCell judged : worstFirst) {
+      boolean fair = judged.cell().link().trouble().queue() == DuelTrouble.Queue.FQ_CODEL;
+      boolean less = least == null || keeps(judged) < keeps(least);
+      if (fair && judged.cell().setup().rival().isTcp() && less) {
+        least = judged;
+      }
+    }
+    return least == null
+        ? "| TCP keeps behind FQ-CoDel | not judged | - | - |"
+        : String.format(
+            Locale.ROOT,
+            "| TCP keeps behind FQ-CoDel | not judged | %.3f | %s |",
+            keeps(least),
+            least.cell().place());
+  }
+
+  private static double keeps(JudgedCell judged) {
+    return judged.figures().tcp().keeps();
   }
 
   /** Rates and round trips by buffers. */

@@ -17,15 +17,13 @@ final class DuelLimits {
   /** A rival that fills less of the link alone leaves room that may be taken. */
   private static final double FILLS = 0.9;
 
-  private static final double WAITED_MICROS = 60e6;
-
   private DuelLimits() {}
 
   /**
    * One limit in one cell.
    *
-   * @param margin what is left until the limit, negative when it is missed: of the limit for times,
-   *     else the difference of the ratios
+   * @param margin what is left until the limit, negative when it is missed: the difference of
+   *     ratios; for times what is missing to the limit, of the longer of the two
    */
   record Verdict(String limit, double value, double bound, double margin) {
     boolean holds() {
@@ -137,7 +135,7 @@ final class DuelLimits {
   }
 
   private static Verdict time(String limit, double value, double bound) {
-    double capped = Math.min(value, WAITED_MICROS / 1e6);
-    return new Verdict(limit, value, bound, Double.isNaN(value) ? -1 : (bound - capped) / bound);
+    double margin = value <= bound ? 1 - value / bound : bound / value - 1;
+    return new Verdict(limit, value, bound, Double.isNaN(value) ? -1 : margin);
   }
 }
