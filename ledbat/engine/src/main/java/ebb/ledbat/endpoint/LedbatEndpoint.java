@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * it gives nothing, then sleep until the next timeout or datagram.
  */
 public final class LedbatEndpoint {
+  /** Resets that answer packets of no connection; they are no larger than those. */
+  public static final int MAX_RESETS_PER_SECOND = 1_000;
+
   private static final int SEQ_NUMBERS = 0x10000;
 
   private final LedbatConfig config;

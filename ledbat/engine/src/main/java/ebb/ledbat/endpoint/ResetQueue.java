@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResetQueue {
   private static final int MAX_QUEUED = 4_096;
-  private static final int ANSWERS_PER_SECOND = 1_000;
   private static final int MAX_ANSWERS_AT_ONCE = 100;
 
   private record Reset(InetSocketAddress to, int connectionId, int seqNr, int ackNr) {}
@@ -41,7 +40,7 @@ final class ResetQueue {
   /** Answers a packet that belongs to no connection. */
   void answer(InetSocketAddress to, Packet packet, int seqNr, long nowMicros) {
     if (started) {
-      double earned = (nowMicros - refilledMicros) * (ANSWERS_PER_SECOND / 1e6);
+      double earned = (nowMicros - refilledMicros) * (LedbatEndpoint.MAX_RESETS_PER_SECOND / 1e6);
       answerTokens = Math.min(MAX_ANSWERS_AT_ONCE, answerTokens + earned);
     }
     started = true;

@@ -4,6 +4,7 @@ import ebb.core.kompics.EbbAddress;
 import ebb.ledbat.connection.ConnectionListener;
 import ebb.ledbat.connection.LedbatConnection;
 import ebb.ledbat.endpoint.EndpointListener;
+import ebb.ledbat.endpoint.SourceShares;
 import ebb.ledbat.netty.WarningLimiter;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -68,7 +69,7 @@ final class MessageHub implements EndpointListener {
   private final WarningLimiter warnings = new WarningLimiter(LOG);
   private final ArrayDeque<byte[]> recycledChunks = new ArrayDeque<>();
   private Dialer dialer = MessageHub::cannotDial;
-  private int acceptedSessions;
+  private final SourceShares<MessageSession> accepted = new SourceShares<>();
   private long heldBytes;
   private final Set<MessageSession> waitingForMemory = new LinkedHashSet<>();
   private @Nullable MessageSession memoryHolder;
@@ -219,20 +220,24 @@ final class MessageHub implements EndpointListener {
   @Override
   public void onAccepted(LedbatConnection connection) {
     long nowMicros = nowMicros();
-    if (acceptedSessions >= config.maxSessions()) {
+    InetSocketAddress remote = connection.remote();
+    if (accepted.size() >= config.maxSessions()) {
       counters.count(NetworkCounters.Event.SESSION_LIMIT);
       endOneThatSaidNothing(nowMicros);
     }
-    if (closing || acceptedSessions >= config.maxSessions()) {
+    boolean full = accepted.size() >= config.maxSessions();
+    MessageSession crowding = full ? accepted.givesWayTo(remote.getAddress()) : null;
+    if (crowding != null) {
+      crowding.kill(nowMicros, "its address had the most connections when another came");
+    } else if (closing || full) {
       connection.abort(nowMicros);
       return;
     }
-    acceptedSessions++;
-    InetSocketAddress remote = connection.remote();
     MessageSession session =
         new MessageSession(this, remote, EbbAddress.of(remote), false, nowMicros);
     session.attach(connection);
     sessions.add(session);
+    session.share = accepted.add(remote.getAddress(), session);
     connection.setListener(session);
   }
 
@@ -274,7 +279,10 @@ final class MessageHub implements EndpointListener {
   /** A session is over; {@code lost} are the messages that it had begun. */
   void ended(MessageSession session, List<OutgoingMessage> lost, boolean orderly, String reason) {
     sessions.remove(session);
-    acceptedSessions -= session.dialed ? 0 : 1;
+    SourceShares<MessageSession>.Share share = session.share;
+    if (share != null) {
+      share.giveBack();
+    }
     waitingForMemory.remove(session);
     if (memoryHolder == session && !holderIsWhole) {
       memoryHolder = null;

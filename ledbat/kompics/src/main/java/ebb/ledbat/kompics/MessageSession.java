@@ -3,6 +3,7 @@ package ebb.ledbat.kompics;
 import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.connection.ConnectionListener;
 import ebb.ledbat.connection.LedbatConnection;
+import ebb.ledbat.endpoint.SourceShares;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -28,6 +29,10 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
 
   final InetSocketAddress remote;
   final boolean dialed;
+
+  /** Its place among the accepted ones of its source; null for one that this side dialed. */
+  SourceShares<MessageSession>.@Nullable Share share;
+
   private final MessageHub hub;
   private final FrameParser parser;
   private final ArrayDeque<ByteBuffer> shortFrames = new ArrayDeque<>();

@@ -207,6 +207,22 @@ class HostileMessagePeerTest {
   }
 
   @Test
+  void oneStrangerWithAllSessionsKeepsNobodyOut() {
+    List<Raw> strangers = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      strangers.add(new Raw(bytes(hello())));
+      net.run(SECOND);
+    }
+    HubNode other = new HubNode(net, 7, CONFIG);
+    other.send(victim.address, new byte[100]);
+    net.run(5 * SECOND);
+    assertThat(victim.received).hasSize(1);
+    assertThat(victim.hub.sessionCount()).isEqualTo(3);
+    assertThat(strangers.get(2).closed).as("the newest").isEqualTo(CloseReason.RESET_BY_PEER);
+    assertThat(strangers.get(0).closed).isNull();
+  }
+
+  @Test
   void answersToMessagesThatWereNeverSentAreIgnored() {
     Raw raw = new Raw(bytes(hello().put(Frames.DELIVERED).putInt(1).put(Frames.REFUSED).putInt(2)));
     net.run(5 * SECOND);

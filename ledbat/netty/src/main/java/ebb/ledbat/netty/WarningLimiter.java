@@ -9,7 +9,9 @@ import org.slf4j.Logger;
  * left out, so that nobody can fill a log. Thread-safe.
  */
 public final class WarningLimiter {
-  private static final long INTERVAL_MICROS = 10_000_000;
+  /** Between two warnings of one kind. */
+  public static final long INTERVAL_MICROS = 10_000_000;
+
   private static final int MAX_KINDS = 64;
 
   /** What was said of one kind, and how much was not since. */

@@ -23,8 +23,6 @@ import java.util.concurrent.CompletableFuture;
  * token are its flows.
  */
 final class LedbatAcceptor implements FlowAcceptor {
-  static final int MAX_HALF_OPEN = 1_024;
-  static final int MAX_CONNECTIONS = 8_192;
   private static final long PREAMBLE_WAIT_MICROS = 5_000_000;
 
   private final ServerPlace place;
@@ -43,8 +41,7 @@ final class LedbatAcceptor implements FlowAcceptor {
             LedbatConfig.defaults().toBuilder()
                 .accepting(true)
                 .ebbOnly(true)
-                .maxHalfOpen(MAX_HALF_OPEN)
-                .maxConnections(MAX_CONNECTIONS)
+                .maxConnections(ServerPlace.MAX_CONNECTIONS)
                 .build(),
             new UnpredictableRandom(),
             new EndpointListener() {

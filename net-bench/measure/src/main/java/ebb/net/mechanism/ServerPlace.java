@@ -7,6 +7,9 @@ import java.util.Optional;
 
 /** What a server lends to its mechanisms. Thread-safe. */
 public interface ServerPlace {
+  /** Connections of one kind, of whomever, that a server holds. */
+  int MAX_CONNECTIONS = 8_192;
+
   /** Where the server's TCP port is. */
   InetSocketAddress local();
 

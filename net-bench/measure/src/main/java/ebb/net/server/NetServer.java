@@ -39,9 +39,6 @@ import org.jspecify.annotations.Nullable;
  * what a client asked for, to an address that has proven itself. Sessions live on one loop.
  */
 public final class NetServer implements AutoCloseable {
-  /** TCP connections, of whomever, that have not been refused or closed. */
-  public static final int MAX_CONNECTIONS = 8_192;
-
   /** Descriptors that TCP connections leave to the rest of the process. */
   public static final int RESERVED_DESCRIPTORS = 128;
 
@@ -118,7 +115,7 @@ public final class NetServer implements AutoCloseable {
       ServerLimits limits,
       Listener listener)
       throws BindException, InterruptedException {
-    int connections = Descriptors.atMost(MAX_CONNECTIONS, RESERVED_DESCRIPTORS);
+    int connections = Descriptors.atMost(ServerPlace.MAX_CONNECTIONS, RESERVED_DESCRIPTORS);
     return start(local, mechanisms, limits, connections, MicroClock.system(), listener);
   }
 

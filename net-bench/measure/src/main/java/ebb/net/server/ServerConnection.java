@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * control connection, or handed over to a mechanism.
  */
 final class ServerConnection extends ChannelInboundHandlerAdapter {
-  private static final int HELLO_SECONDS = 5;
-
   private final NetServer server;
   private final ControlFrames frames = new ControlFrames();
   private SourceShares<ServerConnection>.@Nullable Share place;
@@ -60,7 +58,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
                   server.stranger();
                   ControlChannel.close(context.channel());
                 },
-                HELLO_SECONDS,
+                ServerLimits.HELLO_SECONDS,
                 TimeUnit.SECONDS);
   }
 

@@ -23,6 +23,15 @@ public record ServerLimits(
 
   public static final int DEFAULT_SESSIONS = 1_000;
 
+  /** For a connection to say what it is for. */
+  public static final int HELLO_SECONDS = 5;
+
+  /** For so long a client may measure nothing. */
+  public static final int IDLE_SECONDS = 60;
+
+  /** The same while another client waits for the place. */
+  public static final int IDLE_WHILE_OTHERS_WAIT_SECONDS = 10;
+
   /** No more bounds than every server has. */
   public static final ServerLimits NONE =
       new ServerLimits(DEFAULT_MAX_MICROS, 0, DEFAULT_SESSIONS, null);

@@ -46,12 +46,6 @@ final class Session {
   /** What a test may take beyond its own time: connecting, draining. */
   private static final long GRACE_MICROS = 30_000_000;
 
-  /** For so long a client may measure nothing. */
-  static final long IDLE_MICROS = 60_000_000;
-
-  /** The same while somebody else waits for the place. */
-  static final long IDLE_WHILE_OTHERS_WAIT_MICROS = 10_000_000;
-
   private static final int REPORTS_PER_LOOK = 10;
 
   private final Channel control;
@@ -142,9 +136,11 @@ final class Session {
       ControlChannel.close(control);
     } else if (now - startMicros > testMicros) {
       refuse(Refusal.NOT_ALLOWED, "the test took longer than it may");
-    } else if (++looksDue % REPORTS_PER_LOOK == 0 && idleMicros(now) > IDLE_MICROS) {
+    } else if (++looksDue % REPORTS_PER_LOOK == 0
+        && idleMicros(now) > ServerLimits.IDLE_SECONDS * 1_000_000L) {
       refuse(
-          Refusal.NOT_ALLOWED, "nothing was measured for " + IDLE_MICROS / 1_000_000 + " seconds");
+          Refusal.NOT_ALLOWED,
+          "nothing was measured for " + ServerLimits.IDLE_SECONDS + " seconds");
     } else if (test != null) {
       reportTest(test, now);
     }
@@ -179,11 +175,11 @@ final class Session {
 
   /** Ends it if it measures nothing while another client waits for the place. */
   void makeWayIfIdle() {
-    if (idleMicros(clock.nowMicros()) > IDLE_WHILE_OTHERS_WAIT_MICROS) {
+    if (idleMicros(clock.nowMicros()) > ServerLimits.IDLE_WHILE_OTHERS_WAIT_SECONDS * 1_000_000L) {
       refuse(
           Refusal.BUSY,
           "another client waits, and nothing was measured for "
-              + IDLE_WHILE_OTHERS_WAIT_MICROS / 1_000_000
+              + ServerLimits.IDLE_WHILE_OTHERS_WAIT_SECONDS
               + " seconds");
     }
   }

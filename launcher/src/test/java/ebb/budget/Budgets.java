@@ -1,0 +1,209 @@
+package ebb.budget;
+
+import ebb.files.ReceiveLimits;
+import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.endpoint.LedbatEndpoint;
+import ebb.ledbat.kompics.MessageConfig;
+import ebb.ledbat.netty.WarningLimiter;
+import ebb.ledbat.secure.SecureSessions;
+import ebb.net.command.NetServerCommand;
+import ebb.net.mechanism.ServerPlace;
+import ebb.net.server.NetServer;
+import ebb.net.server.ServerLimits;
+import java.util.List;
+import java.util.Locale;
+
+/** All budgets of Ebb towards strangers, from the constants that the code uses. */
+final class Budgets {
+  /** For places that are kept: {@code SourceShares.givesWayTo}. */
+  private static final String NEWEST_GIVES_WAY = "newest gives way";
+
+  /** For places of whom nobody can be sure yet: {@code SourceShares.oldestOfLargest}. */
+  private static final String OLDEST_GIVES_WAY = "oldest gives way";
+
+  private static final LedbatConfig LEDBAT = LedbatConfig.defaults();
+  private static final MessageConfig MESSAGES = MessageConfig.defaults();
+
+  private Budgets() {}
+
+  static List<Budget> all() {
+    return List.of(
+        // ---- an endpoint
+        new Budget(
+            "half-open connections of an endpoint",
+            OLDEST_GIVES_WAY,
+            count(LEDBAT.maxHalfOpen()) + ", " + seconds(LEDBAT.connectTimeoutMicros()) + " each",
+            "LedbatConfig.maxHalfOpen",
+            "CrowdingTest.halfOpenConnectionsOfOneAddressPushOutEachOtherAndNotAnothers",
+            "MemoryBoundTest.halfOpenConnectionsAre1000AtMostAndCostLessThan8KiBEach"),
+        new Budget(
+            "connections of an endpoint",
+            NEWEST_GIVES_WAY,
+            count(LEDBAT.maxConnections()),
+            "LedbatConfig.maxConnections",
+            "CrowdingTest.anAddressWithAllConnectionsGivesItsNewestToAnother",
+            "CrowdingTest.aForgedSynTakesNobodysPlace"),
+        new Budget(
+            "buffers of an endpoint",
+            "each connection's window; out of order, as much as is left to the next",
+            mebibytes(LEDBAT.maxBufferedBytes()) + "; of commands, a quarter of the heap at most",
+            "LedbatConfig.maxBufferedBytes",
+            "MemoryBoundTest.fullPacketsOutOfOrderTakeNoMoreThanTheWindow"),
+        new Budget(
+            "RESETs to strangers",
+            "as in all",
+            count(LedbatEndpoint.MAX_RESETS_PER_SECOND) + " a second",
+            "LedbatEndpoint.MAX_RESETS_PER_SECOND",
+            "ForgedPacketTest.aStrangerGetsOneResetOfItsOwnSizeAtMostAndNoConnection"),
+        new Budget(
+            "handshakes with a key",
+            OLDEST_GIVES_WAY,
+            count(SecureSessions.MAX_UNPROVEN)
+                + ", "
+                + seconds(SecureSessions.PROOF_TIMEOUT_MICROS)
+                + " each",
+            "SecureSessions.MAX_UNPROVEN",
+            "SecureStreamTest.peersWithoutTheKeyCannotCrowdOthersOut"),
+        new Budget(
+            "CPU for forged SYNs",
+            "as in all",
+            "one thread for each endpoint; 20,000 a second leave a transfer 80% of its speed",
+            "LedbatEndpoint",
+            "SynFloodTest.aTransferKeepsFourFifthsOfItsSpeedInAFlood",
+            "SynFloodTest.aSynCostsLessThan25MicrosecondsOfTheEndpointsThread"),
+        new Budget(
+            "warnings that a peer causes",
+            "as in all",
+            "one in " + seconds(WarningLimiter.INTERVAL_MICROS) + " for each kind",
+            "WarningLimiter.INTERVAL_MICROS",
+            "WarningLimiterTest.oneWarningInTenSecondsIsSaidAndTheOthersAreCounted"),
+        // ---- Kompics messages
+        new Budget(
+            "connections for Kompics messages",
+            NEWEST_GIVES_WAY,
+            count(MESSAGES.maxSessions())
+                + ", "
+                + seconds(MESSAGES.helloTimeoutMicros())
+                + " to say hello",
+            "MessageConfig.maxSessions",
+            "HostileMessagePeerTest.noMoreThanTheAllowedNumberOfStrangersIsServed",
+            "HostileMessagePeerTest.oneStrangerWithAllSessionsKeepsNobodyOut",
+            "HostileMessagePeerTest.theOldestWhoSaidNothingMakesRoomForTheNext",
+            "HostileMessagePeerTest.silenceIsDroppedInTime"),
+        new Budget(
+            "Kompics messages that are not whole yet",
+            mebibytes(MESSAGES.maxMessageBytes()) + " each",
+            mebibytes(MESSAGES.maxReceivedBytes()),
+            "MessageConfig.maxReceivedBytes",
+            "HostileMessagePeerTest.aLargeClaimHoldsNoMoreThanTheBytesThatCame"),
+        // ---- ebb net server
+        new Budget(
+            "sessions of `ebb net server`",
+            NEWEST_GIVES_WAY,
+            count(ServerLimits.DEFAULT_SESSIONS) + " (`--max-clients`)",
+            "ServerLimits.DEFAULT_SESSIONS",
+            "ServerAbuseTest.anAddressWithAllSessionsGivesItsNewestToAnother"),
+        new Budget(
+            "a session that measures nothing",
+            ServerLimits.IDLE_SECONDS
+                + " s, "
+                + ServerLimits.IDLE_WHILE_OTHERS_WAIT_SECONDS
+                + " s while another client waits",
+            "the same",
+            "ServerLimits.IDLE_SECONDS",
+            "ServerAbuseTest.aClientThatOnlyPingsIsEndedAfterAMinute",
+            "ServerAbuseTest.aClientThatHasItsLastCountsAndStaysIsEnded",
+            "ServerAbuseTest.whoMeasuresNothingForTenSecondsMakesWayForWhoWaits"),
+        new Budget(
+            "a test of `ebb net server`",
+            ServerLimits.DEFAULT_MAX_MICROS / 3_600_000_000L + " h (`--max-time`)",
+            "the same",
+            "ServerLimits.DEFAULT_MAX_MICROS",
+            "ServerAbuseTest.withoutAnOptionATestOfTenDaysIsRefused"),
+        new Budget(
+            "bytes of `ebb net server` to an address that opened no control connection",
+            "no flow at all",
+            "the same",
+            "ServerPlace.session",
+            "ServerAbuseTest.aFlowFromAnotherAddressThanTheControlConnectionsGetsNothing"),
+        new Budget(
+            "TCP connections, and so descriptors, of `ebb net server`",
+            NEWEST_GIVES_WAY,
+            count(ServerPlace.MAX_CONNECTIONS)
+                + ", and "
+                + NetServer.RESERVED_DESCRIPTORS
+                + " fewer than `ulimit -n` leaves; "
+                + ServerLimits.HELLO_SECONDS
+                + " s to say what each is for",
+            "ServerPlace.MAX_CONNECTIONS",
+            "ServerAbuseTest.idleConnectionsOfOneAddressKeepNobodyOut",
+            "DescriptorsTest.whatIsLeftOfTheLimitIsTakenAndAReserveIsNot"),
+        new Budget(
+            "lines of `ebb net server` about clients",
+            "as in all",
+            count(NetServerCommand.LINES_AT_ONCE)
+                + ", then "
+                + 1_000_000 / NetServerCommand.LINE_INTERVAL_MICROS
+                + " a second; about refusals "
+                + NetServerCommand.REFUSALS_AT_ONCE
+                + ", then one in "
+                + seconds(NetServerCommand.REFUSAL_INTERVAL_MICROS),
+            "NetServerCommand.LINES_AT_ONCE",
+            "LineBudgetTest.afterTheFirstOnesThereIsOneForEachInterval"),
+        // ---- ebb ledbat receive
+        new Budget(
+            "sessions of `ebb ledbat receive`",
+            count(ReceiveLimits.MAX_SESSIONS_PER_SOURCE),
+            count(ReceiveLimits.MAX_SESSIONS),
+            "ReceiveLimits.MAX_SESSIONS",
+            "SessionDoorTest.oneAddressGetsItsShareAndOthersTheirs",
+            "SessionDoorTest.addressesOfOneIpv6NetworkCountAsOne"),
+        new Budget(
+            "a session of `ebb ledbat receive` that does not get on",
+            ReceiveLimits.IDLE_SECONDS
+                + " s, "
+                + ReceiveLimits.IDLE_WANTED_SECONDS
+                + " s while somebody waits; "
+                + ReceiveLimits.HELLO_SECONDS
+                + " s for its hello, "
+                + ReceiveLimits.FIRST_OFFER_SECONDS
+                + " s for its first offer",
+            "the same",
+            "ReceiveLimits.IDLE_SECONDS",
+            "ReceiveSessionTest.aSenderThatOnlyPingsHasToLeave",
+            "ReceiveSessionTest.aSenderWithoutAnOfferHasToLeaveSooner",
+            "SessionProgressTest.aHelloHasItsTimeHoweverItTrickles"),
+        new Budget(
+            "offers of a session that are open",
+            count(ReceiveLimits.MAX_OPEN_OFFERS) + " a session",
+            "that of all sessions",
+            "ReceiveLimits.MAX_OPEN_OFFERS",
+            "ReceiveSessionTest.tooManyOffersEndTheSession"),
+        new Budget(
+            "threads that hash offered files",
+            "by turns of all sessions",
+            "2 to 4, by the processors",
+            "ReceiveLimits.HASHING_THREADS",
+            "HashPoolTest.neverMoreThreadsThanAllowedHoweverManySessionsAsk"),
+        new Budget(
+            "disk of `ebb ledbat receive`",
+            "a file: `--max-size`",
+            "what is free, and `--max-total`; each byte is promised once",
+            "DiskBudget",
+            "DiskBudgetTest.whatIsPromisedToOneIsNotPromisedToAnother",
+            "DiskBudgetTest.inAllNoMoreIsTakenThanWasSaid",
+            "PartExpiryTest.whatNobodyHasGoneOnWithIsRemovedWithItsNote"));
+  }
+
+  private static String count(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  private static String mebibytes(long bytes) {
+    return (bytes >> 20) + " MiB";
+  }
+
+  private static String seconds(long micros) {
+    return micros / 1_000_000 + " s";
+  }
+}
