@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -193,6 +194,51 @@ class TransferProcessTest {
       assertThat(sender.exitCode()).isEqualTo(4);
       assertThat(receiver.exitCode()).isEqualTo(4);
       assertThat(sender.err()).contains("it has 500001 bytes, the receiver takes 500000");
+    }
+  }
+
+  @Test
+  void aReceiversRateHoldsForWhatComesIn() throws Exception {
+    Path big = file("big", 3_000_000);
+    try (EbbProcess receiver = EbbProcess.receiver(temp, dir, "--once", "--max-rate", "8M");
+        EbbProcess sender = send(receiver, "--json", big)) {
+      assertThat(sender.exitCode()).as(sender.err()).isZero();
+      assertThat(dir.resolve("big")).hasSameBinaryContentAs(big);
+      // 3 MB at 1 MB/s, less the tenth of a second that may be made up for.
+      assertThat(sender.figure("seconds")).isGreaterThanOrEqualTo(2);
+    }
+  }
+
+  @Test
+  void whatOnlyASenderDecidesIsRefusedAtTheReceiver() throws Exception {
+    for (String option : List.of("--controller=scavenger", "--target=25ms")) {
+      try (EbbProcess receiver = EbbProcess.receiver(temp, dir, option)) {
+        assertThat(receiver.exitCode()).isEqualTo(2);
+        assertThat(receiver.err()).contains("are the sender's: give them to 'ebb ledbat send'");
+      }
+    }
+  }
+
+  @Test
+  void anExpiryThatCannotBeMeantIsRefused() throws Exception {
+    try (EbbProcess receiver = EbbProcess.receiver(temp, dir, "--part-expiry", "5m")) {
+      assertThat(receiver.exitCode()).isEqualTo(2);
+      assertThat(receiver.err()).contains("--part-expiry must be at least 1h, or never: 5m");
+    }
+  }
+
+  @Test
+  void modesTravelAndTheReceiversUmaskHolds() throws Exception {
+    Path open = file("open", 1_000);
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
+    List<String> umask = List.of("sh", "-c", "umask 027; exec \"$0\" \"$@\"");
+    try (EbbProcess receiver =
+            EbbProcess.start(
+                temp, umask, null, "ledbat", "receive", "--port", "0", "--dir", "" + dir);
+        EbbProcess sender = send(receiver, open)) {
+      assertThat(sender.exitCode()).as(sender.err()).isZero();
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(dir.resolve("open"))))
+          .isEqualTo("rwxr-x---");
     }
   }
 

@@ -61,7 +61,11 @@ public final class FileReceiver extends ComponentDefinition {
     }
     BlockingStream stream =
         bridge.open(
-            event.streamId(), event.remote(), event.creditBytes(), ReceiveLimits.WINDOW_BYTES);
+            event.streamId(),
+            event.remote(),
+            event.creditBytes(),
+            ReadRate.windowBytes(
+                init.options.maxRateBytesPerSecond(), ReceiveLimits.WINDOW_BYTES));
     ReceiveSession session = new ReceiveSession(stream, shared, init.listener);
     door.enter(session, from);
     try {

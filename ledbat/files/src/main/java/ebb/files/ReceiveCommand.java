@@ -9,12 +9,15 @@ import ebb.core.cli.Progress;
 import ebb.core.cli.QlogOption;
 import ebb.core.cli.TerminalText;
 import ebb.core.kompics.KompicsSystem;
+import ebb.core.units.BitRate;
 import ebb.core.units.ByteSize;
 import ebb.core.units.Micros;
 import ebb.ledbat.command.Addresses;
+import ebb.ledbat.command.EndpointOptions;
 import ebb.ledbat.command.IoThreads;
-import ebb.ledbat.command.LedbatOptions;
 import ebb.ledbat.command.LedbatRuntime;
+import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.config.LedbatConfigBuilder;
 import ebb.ledbat.kompics.LedbatStreamsComponent;
 import ebb.ledbat.qlog.QlogFile;
 import java.io.IOException;
@@ -103,7 +106,21 @@ public final class ReceiveCommand implements EbbCommand {
   @Option(names = "--json", description = "Print each session's result as one JSON object.")
   boolean json;
 
-  @Mixin LedbatOptions ledbat = new LedbatOptions();
+  @Option(
+      names = "--max-rate",
+      paramLabel = "RATE",
+      description =
+          "Take no more than this from all senders together, such as 20M for 20 Mbit/s (default: no"
+              + " bound).")
+  @Nullable BitRate maxRate;
+
+  @Option(
+      names = {"--controller", "--target", "--connect-timeout"},
+      hidden = true,
+      description = "What a receiver cannot decide.")
+  @Nullable String sendersOption;
+
+  @Mixin EndpointOptions endpoint = new EndpointOptions();
 
   @Override
   public String group() {
@@ -112,20 +129,28 @@ public final class ReceiveCommand implements EbbCommand {
 
   @Override
   public Integer call() throws InterruptedException {
-    try (QlogOption.Opened<QlogFile> qlog = ledbat.openQlog("ebb ledbat receive")) {
+    try (QlogOption.Opened<QlogFile> qlog = endpoint.openQlog("ebb ledbat receive")) {
       return call(qlog.file());
     }
   }
 
   @SuppressWarnings("try") // the resources are there to be closed
   private Integer call(@Nullable QlogFile qlog) throws InterruptedException {
+    if (sendersOption != null) {
+      throw new EbbException(
+          ExitCode.USAGE,
+          "--controller, --target and --connect-timeout are the sender's: give them to"
+              + " 'ebb ledbat send'");
+    }
     InetSocketAddress local =
         new InetSocketAddress(
             bind == null ? Addresses.host("0.0.0.0") : Addresses.host(bind),
             Addresses.port(port, 0));
     LedbatStreamsComponent.Init streams =
         new LedbatStreamsComponent.Init(
-            local, ledbat.ebbOnlyConfig(true, qlog), ledbat.drivers(FileSender.PURPOSE));
+            local,
+            endpoint.config(true, qlog, this::apply),
+            endpoint.drivers(FileSender.PURPOSE));
     long expiryMillis = expiryMillis();
     FileStore store = openStore();
     Output output = Output.standard(json);
@@ -135,7 +160,7 @@ public final class ReceiveCommand implements EbbCommand {
     FileReceiver.Init receiver =
         new FileReceiver.Init(
             store,
-            new ReceiveOptions(overwrite, bytes(maxSize), bytes(maxTotal)),
+            new ReceiveOptions(overwrite, bytes(maxSize), bytes(maxTotal), bytesPerSecond()),
             threads,
             view,
             view.monitor(),
@@ -184,6 +209,16 @@ public final class ReceiveCommand implements EbbCommand {
       }
       throw new IllegalStateException(failure.getCause());
     }
+  }
+
+  private void apply(LedbatConfigBuilder builder) {
+    builder.ebbOnly(true); // nobody else speaks the file protocol
+    builder.receiveBufferBytes(
+        ReadRate.windowBytes(bytesPerSecond(), LedbatConfig.defaults().receiveBufferBytes()));
+  }
+
+  private long bytesPerSecond() {
+    return maxRate == null ? 0 : Math.max(1, maxRate.bytesPerSecond());
   }
 
   private static long bytes(@Nullable ByteSize size) {

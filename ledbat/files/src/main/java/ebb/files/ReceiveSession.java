@@ -35,6 +35,7 @@ final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
   private final OfferExaminer examiner;
   private final SessionTally tally = new SessionTally();
   private final LongSupplier nanoClock;
+  private final ReadRate rate;
   private final SessionProgress progress;
 
   private @Nullable Incoming current;
@@ -48,6 +49,7 @@ final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
     store = receiver.store;
     options = receiver.options;
     nanoClock = receiver.nanoClock;
+    rate = receiver.rate;
     progress = new SessionProgress(now());
     lastPingNanos = now();
     in = new FrameReader(stream, this::checkProgress);
@@ -313,6 +315,7 @@ final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
       tally.content(piece.remaining());
       progress.moved(piece.remaining(), now());
       listener.onContent(piece.remaining());
+      keepRate(piece.remaining());
       MessageDigest digest = incoming.digest;
       if (incoming.stage == Incoming.Stage.FAILED || digest == null) {
         continue;
@@ -329,6 +332,17 @@ final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
       } finally {
         progress.working(false, now());
       }
+    }
+  }
+
+  /** Waits until so much may be read; the sender hears that this side lives. */
+  private void keepRate(int bytes) throws IOException, InterruptedException {
+    long left = rate.waitNanos(bytes, now());
+    while (left > 0) {
+      long nap = Math.min(left, PING_NANOS);
+      TimeUnit.NANOSECONDS.sleep(nap);
+      left -= nap;
+      waiting();
     }
   }
 

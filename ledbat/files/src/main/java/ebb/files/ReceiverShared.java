@@ -12,6 +12,7 @@ final class ReceiverShared {
   final HashPool hashing;
   final LongSupplier nanoClock;
   final DiskBudget disk;
+  final ReadRate rate;
 
   /** One for each file that is being flushed and named. */
   final Semaphore finishing = new Semaphore(ReceiveLimits.MAX_FINISHING, true);
@@ -31,6 +32,7 @@ final class ReceiverShared {
       DiskBudget.Space space) {
     this.nanoClock = nanoClock;
     this.store = store;
+    rate = new ReadRate(options.maxRateBytesPerSecond());
     disk = new DiskBudget(space, options.maxTotalBytes());
     this.options = options;
     this.executor = executor;

@@ -1,28 +1,20 @@
 package ebb.ledbat.command;
 
 import ebb.core.cli.EbbException;
-import ebb.core.cli.ExitCode;
-import ebb.core.cli.KeyOption;
 import ebb.core.cli.QlogOption;
 import ebb.core.units.BitRate;
 import ebb.core.units.Micros;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.config.LedbatConfigBuilder;
 import ebb.ledbat.kompics.DriverFactory;
-import ebb.ledbat.kompics.SecureDriverFactory;
-import ebb.ledbat.qlog.QlogClock;
 import ebb.ledbat.qlog.QlogFile;
-import ebb.ledbat.secure.PresharedKey;
 import ebb.ledbat.trace.EndpointTrace;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options about the transport that several commands share. */
+/** The options about the transport of commands that send. */
 public final class LedbatOptions {
-  /** IPv4 or IPv6 and UDP; the larger, so that the packet fits either way. */
-  private static final int IP_UDP_HEADER_BYTES = 48;
-
   private static final String DEFAULT_CONNECT_TIMEOUT = "15s";
 
   @Option(
@@ -38,46 +30,22 @@ public final class LedbatOptions {
       description = "How long to try to reach the peer (default: ${DEFAULT-VALUE}).")
   Micros connectTimeout = Micros.parse(DEFAULT_CONNECT_TIMEOUT);
 
-  @Option(
-      names = "--mtu",
-      paramLabel = "BYTES",
-      description =
-          "Largest IP packet to send (default: found out by probing, up to "
-              + (LedbatConfig.DEFAULT_MAX_DATAGRAM_BYTES + IP_UDP_HEADER_BYTES)
-              + ").")
-  @Nullable Integer mtu;
-
   @Mixin ControllerOptions sending = new ControllerOptions();
 
-  @Mixin KeyOption key = new KeyOption();
+  @Mixin EndpointOptions endpoint = new EndpointOptions();
 
-  @Mixin QlogOption qlog = new QlogOption();
-
-  /**
-   * The drivers that the options ask for: the fastest, with a key if there is one.
-   *
-   * @param purpose what the connections are for; both sides must say the same
-   * @throws EbbException USAGE when there is a key file without a key
-   */
+  /** See {@link EndpointOptions#drivers}. */
   public DriverFactory drivers(String purpose) {
-    byte[] bytes = key.key();
-    PresharedKey shared = bytes == null ? null : new PresharedKey(bytes);
-    return SecureDriverFactory.ifKeyed(Drivers.fastest(), shared, purpose);
+    return endpoint.drivers(purpose);
   }
 
-  /**
-   * Opens the file that is to say what happens to the connections.
-   *
-   * @param title the command, for people
-   * @throws EbbException USAGE when it cannot be written
-   */
+  /** See {@link EndpointOptions#openQlog}. */
   public QlogOption.Opened<QlogFile> openQlog(String title) {
-    return qlog.open(
-        (file, packets, warn) -> QlogFile.create(file, title, QlogClock.MONOTONIC, packets, warn));
+    return endpoint.openQlog(title);
   }
 
   /**
-   * The same for protocols that only Ebb speaks.
+   * The same as {@link #config} for protocols that only Ebb speaks.
    *
    * @throws EbbException USAGE when a value is out of range
    */
@@ -92,28 +60,14 @@ public final class LedbatOptions {
    * @throws EbbException USAGE when a value is out of range
    */
   public LedbatConfig config(boolean accepting, @Nullable EndpointTrace trace) {
-    try {
-      LedbatConfigBuilder builder =
-          LedbatConfig.defaults().toBuilder().accepting(accepting).trace(trace);
-      // Buffers of many connections must fit a small heap.
-      builder.maxBufferedBytes(
-          Math.min(
-              LedbatConfig.defaults().maxBufferedBytes(), Runtime.getRuntime().maxMemory() / 4));
-      sending.applyTo(builder);
-      if (maxRate != null) {
-        builder.maxRateBytesPerSecond(Math.max(1, maxRate.bytesPerSecond()));
-      }
-      builder.connectTimeoutMicros(connectTimeout.micros());
-      if (mtu != null) {
-        int datagram = mtu - IP_UDP_HEADER_BYTES;
-        LedbatConfig defaults = LedbatConfig.defaults();
-        builder.maxDatagramBytes(datagram);
-        builder.initialDatagramBytes(Math.min(defaults.initialDatagramBytes(), datagram));
-        builder.minDatagramBytes(Math.min(defaults.minDatagramBytes(), datagram));
-      }
-      return builder.build();
-    } catch (IllegalArgumentException outOfRange) {
-      throw new EbbException(ExitCode.USAGE, "" + outOfRange.getMessage());
+    return endpoint.config(accepting, trace, this::apply);
+  }
+
+  private void apply(LedbatConfigBuilder builder) {
+    sending.applyTo(builder);
+    if (maxRate != null) {
+      builder.maxRateBytesPerSecond(Math.max(1, maxRate.bytesPerSecond()));
     }
+    builder.connectTimeoutMicros(connectTimeout.micros());
   }
 }
