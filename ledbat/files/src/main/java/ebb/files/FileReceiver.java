@@ -64,8 +64,7 @@ public final class FileReceiver extends ComponentDefinition {
             event.streamId(),
             event.remote(),
             event.creditBytes(),
-            ReadRate.windowBytes(
-                init.options.maxRateBytesPerSecond(), ReceiveLimits.WINDOW_BYTES));
+            ReadRate.windowBytes(init.options.maxRateBytesPerSecond(), ReceiveLimits.WINDOW_BYTES));
     ReceiveSession session = new ReceiveSession(stream, shared, init.listener);
     door.enter(session, from);
     try {

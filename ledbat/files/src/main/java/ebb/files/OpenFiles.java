@@ -18,6 +18,7 @@ final class OpenFiles {
   private final FrameWriter out;
   private final Claims claims;
   private final DiskBudget.Account disk;
+  private final OfferMemory.Share memory;
   private final Claims.Holder holder;
   private final SessionTally tally;
   private final ReceiveListener listener;
@@ -27,6 +28,7 @@ final class OpenFiles {
       FrameWriter out,
       Claims claims,
       DiskBudget.Account disk,
+      OfferMemory.Share memory,
       Claims.Holder holder,
       SessionTally tally,
       ReceiveListener listener) {
@@ -34,6 +36,7 @@ final class OpenFiles {
     this.out = out;
     this.claims = claims;
     this.disk = disk;
+    this.memory = memory;
     this.holder = holder;
     this.tally = tally;
     this.listener = listener;
@@ -43,8 +46,13 @@ final class OpenFiles {
     return open.size();
   }
 
-  void add(Incoming incoming) {
-    open.put(incoming.offer.id(), incoming);
+  /** False when there is no memory for one more. */
+  boolean add(Incoming incoming) {
+    boolean room = memory.take(incoming.offer);
+    if (room) {
+      open.put(incoming.offer.id(), incoming);
+    }
+    return room;
   }
 
   Incoming known(int id) throws ProtocolException {
@@ -119,17 +127,28 @@ final class OpenFiles {
 
   /** Takes out a file that goes on elsewhere; its claim stays. */
   void remove(Incoming incoming) {
-    open.remove(incoming.offer.id());
+    drop(incoming);
+  }
+
+  private void drop(Incoming incoming) {
+    if (open.remove(incoming.offer.id()) != null) {
+      memory.give(incoming.offer);
+    }
   }
 
   void forget(Incoming incoming) {
-    open.remove(incoming.offer.id());
+    drop(incoming);
     close(incoming);
   }
 
   /** Lets go of everything; part files stay for another session. */
   void closeAll() {
-    open.values().forEach(this::close);
+    open.values()
+        .forEach(
+            incoming -> {
+              memory.give(incoming.offer);
+              close(incoming);
+            });
     open.clear();
   }
 

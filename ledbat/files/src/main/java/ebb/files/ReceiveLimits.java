@@ -70,6 +70,15 @@ public final class ReceiveLimits {
   /** Content of one session that is on disk and waits to be hashed. */
   public static final int HASH_WAITING_BYTES = 1 << 20;
 
+  /** Of the heap, one part in so many is for what is known of open offers. */
+  public static final int OFFERS_SHARE_OF_HEAP = 8;
+
+  /** Lines about what peers did, on standard error, after a time without any. */
+  public static final int LINES_AT_ONCE = 200;
+
+  /** The same, for as long as they come. What is left out is counted. */
+  public static final int LINES_PER_SECOND = 2;
+
   private ReceiveLimits() {}
 
   static long nanos(long seconds) {

@@ -58,7 +58,16 @@ final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
     finisher = new Finisher(receiver);
     hashing = receiver.hashing.queue();
     disk = receiver.disk.open(this);
-    files = new OpenFiles(stream.remote(), out, store.claims(), disk, this, tally, listener);
+    files =
+        new OpenFiles(
+            stream.remote(),
+            out,
+            store.claims(),
+            disk,
+            receiver.offers.new Share(),
+            this,
+            tally,
+            listener);
     examiner = new OfferExaminer(receiver, disk, hashing, out, files, progress, this::waiting);
   }
 
@@ -246,7 +255,11 @@ final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
       return;
     }
     Incoming incoming = new Incoming(offer, target, store.partFile(offer.path()));
-    files.add(incoming);
+    if (!files.add(incoming)) {
+      store.claims().release(target, this);
+      files.refuse(offer, Refusal.BUSY, "too many files are being offered at once");
+      return;
+    }
     try {
       examiner.examine(incoming);
     } catch (IOException disk) {

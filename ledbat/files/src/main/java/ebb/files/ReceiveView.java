@@ -29,6 +29,7 @@ final class ReceiveView implements ReceiveListener {
   private final Output output;
   private final Progress progress;
   private final boolean once;
+  private final LineBudget lines = new LineBudget(System.nanoTime());
   private final PartExpiry parts;
   private long fullNotedNanos = System.nanoTime() - FULL_NOTE_NANOS;
   private final TransferMonitor monitor = new TransferMonitor();
@@ -71,7 +72,7 @@ final class ReceiveView implements ReceiveListener {
 
   @Override
   public synchronized void onSentAway(InetSocketAddress remote, String why) {
-    note(Addresses.text(remote) + " is not served: " + why);
+    noteOfPeer(Addresses.text(remote) + " is not served: " + why);
   }
 
   @Override
@@ -84,7 +85,7 @@ final class ReceiveView implements ReceiveListener {
   public synchronized void onFailed(
       InetSocketAddress remote, Frame.Offer offer, Refusal refusal, String reason) {
     row(remote, offer, "failed", null, reason);
-    note(
+    noteOfPeer(
         "not received from "
             + Addresses.text(remote)
             + ": '"
@@ -175,6 +176,18 @@ final class ReceiveView implements ReceiveListener {
     progress.clear();
   }
 
+  /** A line that a peer has caused; there may be only so many. */
+  private void noteOfPeer(String text) {
+    if (!lines.take(System.nanoTime())) {
+      return;
+    }
+    long leftOut = lines.leftOut();
+    if (leftOut > 0) {
+      note(leftOut + " lines about what peers did were left out");
+    }
+    note(text);
+  }
+
   private void note(String text) {
     progress.clear();
     output.note("ebb: " + text);
@@ -196,14 +209,14 @@ final class ReceiveView implements ReceiveListener {
     String from = Addresses.text(report.remote());
     String broken = report.broken();
     if (report.stranger()) {
-      note(from + " is not served: " + broken);
+      noteOfPeer(from + " is not served: " + broken);
       return;
     }
     progress.clear();
     ExitCode code = exitCode(report);
     double seconds = report.nanos() / 1e9;
     if (broken != null) {
-      note("the transfer from " + from + " broke: " + broken);
+      noteOfPeer("the transfer from " + from + " broke: " + broken);
     }
     output.line(summary(report, from, seconds));
     output.json(record(report, from, seconds, code, rows).toJson());

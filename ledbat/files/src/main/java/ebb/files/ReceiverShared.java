@@ -13,6 +13,8 @@ final class ReceiverShared {
   final LongSupplier nanoClock;
   final DiskBudget disk;
   final ReadRate rate;
+  final OfferMemory offers =
+      new OfferMemory(Runtime.getRuntime().maxMemory() / ReceiveLimits.OFFERS_SHARE_OF_HEAP);
 
   /** One for each file that is being flushed and named. */
   final Semaphore finishing = new Semaphore(ReceiveLimits.MAX_FINISHING, true);
