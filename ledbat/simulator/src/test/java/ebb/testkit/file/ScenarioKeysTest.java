@@ -206,6 +206,23 @@ class ScenarioKeysTest {
   }
 
   @Test
+  void whereverAFileIsCutItIsReadOrRefusedInOneLine() {
+    String whole =
+        text("burst-loss { good-to-bad = 0.1 }", "# {", "web { object = 1k, pause = 1s }", CHECK)
+            .replace("title = \"short\"", "title = \"a \\\" b\"");
+    int read = 0;
+    for (int end = 0; end <= whole.length(); end++) {
+      try {
+        parse(whole.substring(0, end));
+        read++;
+      } catch (ScenarioFileException refused) {
+        assertThat(refused.getMessage()).hasLineCount(1);
+      }
+    }
+    assertThat(read).isBetween(1, 20);
+  }
+
+  @Test
   void commentsQuotesAndLinesMayStandAnywhere() throws Exception {
     ScenarioFile file =
         parse(

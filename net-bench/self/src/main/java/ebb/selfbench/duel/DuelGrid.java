@@ -198,7 +198,7 @@ final class DuelGrid {
 
   private static void add(Set<DuelCell> cells, String controller, DuelSetup setup, DuelLink link) {
     long rate = link.rateBitsPerSecond();
-    int seeds = rate <= 20_000_000 ? 3 : rate <= 100_000_000 ? 2 : 1;
+    int seeds = rate <= 20_000_000 ? 3 : rate <= 50_000_000 ? 2 : 1;
     for (int seed = 1; seed <= seeds; seed++) {
       cells.add(new DuelCell(controller, setup, link, seed));
     }

@@ -30,7 +30,7 @@ final class DuelGridSection {
       - Alone on the same links; two, five and ten of a kind, and two with round trips that differ
         by 60 ms; rates and routes that change every 2 and 10 s; four cells at 500 Mbit/s.
 
-      Three seeds up to 20 Mbit/s, two up to 100, each judged by itself. A cell is named by its
+      Three seeds up to 20 Mbit/s, two at 50, one above, each judged by itself. A cell is named by its
       setup and its link; `#2` is its second seed. Beside TCP, cells from 3 Mbit/s on are judged.
       """;
 

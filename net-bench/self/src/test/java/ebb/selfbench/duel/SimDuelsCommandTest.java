@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class SimDuelsCommandTest {
@@ -20,6 +22,22 @@ class SimDuelsCommandTest {
   }
 
   @Test
+  void cellsThatAreInNoTableAreSimulatedAndDrawn(@TempDir Path folder) throws Exception {
+    Path page = folder.resolve("page.html");
+    int code =
+        new CommandLine(new SimDuelsCommand())
+            .execute(
+                "--cell",
+                "cubic-first/3M 43/60 codel/scavenger",
+                "--cell",
+                "alone/2M 43/20kB policer/scavenger#2",
+                "--plot",
+                page.toString());
+    assertThat(code).isEqualTo(ExitCode.DONE.value());
+    assertThat(page).content().contains("<svg", "codel", "of 2 cells");
+  }
+
+  @Test
   void whatIsNoSelectionIsRefusedInOneLine() {
     for (List<String> arguments :
         List.of(
@@ -28,6 +46,12 @@ class SimDuelsCommandTest {
             List.of("--only", "2M", "--write", "target/x.md"),
             List.of("--only", "2M", "--check", "target/x.md"),
             List.of("--threads", "0"),
+            List.of("--cell", "cubic-first/17M 43/30 blue/scavenger"),
+            List.of("--cell", "alone/2M 50/150/ledbat", "--only", "2M"),
+            List.of("--grid", "vegas"),
+            List.of("--grid", "scavenger", "--write", "target/x.md"),
+            List.of("--limit-minutes", "1"),
+            List.of("--plot", "target/no-such-directory/x.html"),
             List.of("--check", "target/no-such-file.md"),
             List.of("--write", "target/no-such-directory/x.md"))) {
       SimDuelsCommand command = new SimDuelsCommand();
