@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import ebb.launcher.shipped.RuntimeLibraries.Library;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,11 +47,14 @@ final class ShippedJarTest {
   void everyLibrarySaysWhatItIs() throws IOException {
     Set<String> expected = new TreeSet<>();
     for (Library library : RuntimeLibraries.all()) {
-      try (JarFile each = new JarFile(library.file().toFile())) {
-        expected.addAll(entries(each, "META-INF/maven/.*/pom\\.(properties|xml)"));
+      // Ebb's own are directories where only tests are run.
+      if (Files.isRegularFile(library.file())) {
+        try (JarFile each = new JarFile(library.file().toFile())) {
+          expected.addAll(entries(each, "META-INF/maven/.*/pom\\.(properties|xml)"));
+        }
       }
     }
-    assertThat(expected).contains("META-INF/maven/ebb/ebb-ledbat-engine/pom.properties");
+    expected.add("META-INF/maven/ebb/ebb-ledbat-engine/pom.properties");
     assertThat(entries(jar, "META-INF/maven/.*/pom\\.(properties|xml)")).containsAll(expected);
   }
 
