@@ -83,15 +83,17 @@ public final class CatCommand implements EbbCommand {
             threads,
             result,
             this::listening);
+    Farewell farewell = new Farewell(ledbat.drivers(PURPOSE));
     LedbatStreamsComponent.Init streams =
-        new LedbatStreamsComponent.Init(
-            local, ledbat.config(listen, qlog), ledbat.drivers(PURPOSE));
+        new LedbatStreamsComponent.Init(local, ledbat.config(listen, qlog), farewell);
     try (Interrupts.Registration interrupts =
             Interrupts.onInterrupt(ABORT_MILLIS, ExitCode.INCOMPLETE, () -> interrupted(cat));
         KompicsSystem<Component> system =
             LedbatRuntime.start(streams, Cat.class, cat, result::completeExceptionally);
         PortProbe probe = remote == null ? null : PortProbe.start(remote, result)) {
-      return result.get().value();
+      ExitCode code = result.get();
+      farewell.await();
+      return code.value();
     } catch (ExecutionException failure) {
       if (failure.getCause() instanceof EbbException known) {
         throw known;

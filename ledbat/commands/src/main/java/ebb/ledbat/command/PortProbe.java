@@ -2,11 +2,15 @@ package ebb.ledbat.command;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.ledbat.wire.Packet;
+import ebb.ledbat.wire.PacketType;
+import ebb.ledbat.wire.PacketWriter;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.PortUnreachableException;
+import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -14,13 +18,15 @@ import java.util.concurrent.TimeUnit;
 /**
  * Learns whether a peer's host says, by ICMP, that nobody listens on its port. The kernel tells
  * that only to a connected socket, which an endpoint's is not; so this has one of its own and sends
- * datagrams of one byte, which open nothing at any peer. (The JDK sends no empty ones.) Silence
- * means nothing; only a host that denies several in a row is believed, so that a receiver may be
- * started a little after its sender.
+ * an ST_RESET of no connection, which every uTP program takes and none answers. Silence means
+ * nothing; only a host that denies several in a row is believed, so that a receiver may be started
+ * a little after its sender.
  */
 public final class PortProbe implements AutoCloseable {
   private static final int DENIALS = 5;
   private static final int PERIOD_MILLIS = 400;
+
+  private static final byte[] RESET = reset();
 
   private final InetSocketAddress remote;
   private final CompletableFuture<?> result;
@@ -69,9 +75,15 @@ public final class PortProbe implements AutoCloseable {
     }
   }
 
+  private static byte[] reset() {
+    byte[] datagram = new byte[Packet.HEADER_BYTES];
+    new PacketWriter().begin(ByteBuffer.wrap(datagram), PacketType.ST_RESET, 0, 0, 0, 0, 0, 0);
+    return datagram;
+  }
+
   private static boolean isDenied(DatagramSocket socket) throws IOException {
     try {
-      socket.send(new DatagramPacket(new byte[1], 1));
+      socket.send(new DatagramPacket(RESET, RESET.length));
       socket.receive(new DatagramPacket(new byte[1], 1));
       return false;
     } catch (PortUnreachableException denied) {

@@ -198,6 +198,10 @@ final class BurstFiller {
       }
       paddingBytes = probeBytes - header.bytes() - bytes;
     }
+    if (paddingBytes == 0 && bytes == fullBytes && sender.mayWithhold(bytes)) {
+      sender.onWithheld(bytes, nowMicros);
+      return 0;
+    }
     int datagramBytes = header.bytes() + paddingBytes + bytes;
     if (!burst.accepts(datagramBytes, false)) {
       burstIsFull = true;

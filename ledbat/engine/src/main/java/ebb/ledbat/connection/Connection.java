@@ -41,7 +41,11 @@ public final class Connection implements LedbatConnection {
   private @Nullable Object attachment;
   private long datagramsReceived;
 
-  /** The side that sends the SYN; {@code receiveId} and {@code synSeqNr} are random. */
+  /**
+   * The side that sends the SYN; {@code receiveId} and {@code synSeqNr} are random.
+   *
+   * @param seed random, and nobody's to know
+   */
   public static Connection outgoing(
       ConnectionHost host,
       LedbatConfig config,
@@ -50,10 +54,11 @@ public final class Connection implements LedbatConnection {
       InetSocketAddress remote,
       int receiveId,
       int synSeqNr,
+      long seed,
       ConnectionListener listener,
       long nowMicros) {
     ConnectionIds ids = ConnectionIds.ofInitiator(remote, receiveId, synSeqNr);
-    Connection connection = new Connection(host, config, pool, writer, ids, 0, nowMicros);
+    Connection connection = new Connection(host, config, pool, writer, ids, 0, seed, nowMicros);
     connection.listener = listener;
     return connection;
   }
@@ -63,6 +68,7 @@ public final class Connection implements LedbatConnection {
    *
    * @param firstSeqNr random, so that an answer proves an address
    * @param proof random, so that an Ebb's answer proves it much better
+   * @param seed random, and nobody's to know
    */
   public static Connection incoming(
       ConnectionHost host,
@@ -73,9 +79,10 @@ public final class Connection implements LedbatConnection {
       Packet syn,
       int firstSeqNr,
       long proof,
+      long seed,
       long nowMicros) {
     ConnectionIds ids = ConnectionIds.ofAcceptor(remote, syn, firstSeqNr);
-    Connection connection = new Connection(host, config, pool, writer, ids, proof, nowMicros);
+    Connection connection = new Connection(host, config, pool, writer, ids, proof, seed, nowMicros);
     connection.receiver.start(SeqNr.plus(syn.seqNr(), 1));
     connection.traceReceived(syn, nowMicros);
     connection.onHeard(syn, nowMicros);
@@ -90,6 +97,7 @@ public final class Connection implements LedbatConnection {
       PacketWriter writer,
       ConnectionIds ids,
       long proof,
+      long seed,
       long nowMicros) {
     this.host = host;
     this.ids = ids;
@@ -106,7 +114,13 @@ public final class Connection implements LedbatConnection {
             config.initialDatagramBytes() - Packet.HEADER_BYTES);
     sender =
         new Sender(
-            config, pool, congestion, timers, ids.firstSeqNr(), trace(config, ids, nowMicros));
+            config,
+            pool,
+            congestion,
+            timers,
+            ids.firstSeqNr(),
+            seed,
+            trace(config, ids, nowMicros));
     tracer = sender.tracer;
     filler = new BurstFiller(sender);
     limits = new LimitClock(tracer, nowMicros);
@@ -199,12 +213,13 @@ public final class Connection implements LedbatConnection {
         }
         if (headers.isProving() && !packet.hasProof()) {
           life.onProofSeen();
-        } else if (packet.hasProof() && !ids.initiator()) {
-          receiver.requestAck(); // Our first packet was lost.
+        } else if (packet.hasProof()) {
+          receiver.requestAck(); // It has not heard of us for a while.
         }
         onEstablishedPacket(packet, nowMicros);
       }
       case CLOSED -> {
+        life.onPacketAfterEnd(packet, nowMicros);
         if (packet.type() == PacketType.ST_FIN || packet.type() == PacketType.ST_DATA) {
           receiver.requestAck();
           host.touch();
@@ -216,6 +231,9 @@ public final class Connection implements LedbatConnection {
 
   private void onHeard(Packet packet, long nowMicros) {
     datagramsReceived++;
+    if (packet.hasExtensions()) {
+      sender.mtu.allowPadding();
+    }
     limits.tick(nowMicros);
     keepalive.onHeard(nowMicros);
     receiver.onTimestamp(packet.timestampMicros(), nowMicros);
@@ -225,6 +243,9 @@ public final class Connection implements LedbatConnection {
     onHeard(packet, nowMicros);
     if (sender.onAck(packet, nowMicros)) {
       events.acked();
+    } else if (sender.isDeceived()) {
+      life.abort(CloseReason.FALSE_ACK);
+      return;
     }
     if (sender.buffer.takeWritable()) {
       events.writable();
@@ -234,6 +255,7 @@ public final class Connection implements LedbatConnection {
       events.readable();
     }
     life.tellPeerFinished();
+    life.noteGoodbye(packet);
     life.finishIfDone(nowMicros);
     host.touch();
   }
@@ -261,9 +283,13 @@ public final class Connection implements LedbatConnection {
     return taken;
   }
 
-  /** ICMP says that nobody is there; only a connection attempt believes it. */
-  public void onUnreachable() {
+  /** ICMP says that nobody is there; only a connection attempt believes it, others ask. */
+  public void onUnreachable(long nowMicros) {
     life.onUnreachable();
+    if (life.state() == State.ESTABLISHED) {
+      keepalive.onHint(handshake.peerIsEbb(), nowMicros);
+      host.touch();
+    }
   }
 
   /** The kernel refused a datagram of this size. */
@@ -305,7 +331,7 @@ public final class Connection implements LedbatConnection {
     if (handshake.peerIsEbb() && keepalive.isPeerOverdue(nowMicros)) {
       close(CloseReason.TIMED_OUT);
     } else {
-      keepalive.request();
+      keepalive.request(handshake.peerIsEbb(), nowMicros);
       sender.sent.trim();
     }
   }
@@ -327,6 +353,9 @@ public final class Connection implements LedbatConnection {
     if (burst.partSegments() > 0 && sender.buffer.takeWritable()) {
       events.writable();
       host.touch();
+    }
+    if (burst.partSegments() > 0 && isClosed()) {
+      host.touch(); // That may have been its last word.
     }
   }
 

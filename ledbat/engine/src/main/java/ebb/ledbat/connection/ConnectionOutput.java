@@ -54,8 +54,8 @@ final class ConnectionOutput {
       }
       case ESTABLISHED -> pollEstablished(burst, nowMicros);
       case CLOSED -> {
-        if (receiver.ackPending()) {
-          writeState(burst, receiver.ackNr(), nowMicros);
+        if ((receiver.ackPending() || handshake.isGoodbyeDue()) && burst.acceptsFirst()) {
+          writeGoodbye(burst, nowMicros);
         }
       }
     }
@@ -94,9 +94,18 @@ final class ConnectionOutput {
     }
   }
 
+  private void writeGoodbye(Burst burst, long nowMicros) {
+    int start = burst.buffer().position();
+    int seqNr = (int) sender.sent.end() & 0xffff;
+    handshake.addGoodbye(headers.begin(burst.buffer(), PacketType.ST_STATE, seqNr, nowMicros));
+    burst.added(burst.buffer().position() - start, false);
+    receiver.onAckSent();
+  }
+
   private void writeState(Burst burst, int ackNr, long nowMicros) {
     // With a gap it is longer than others' acknowledgements, and how long is not known yet.
-    if (receiver.hasGap() ? !burst.acceptsFirst() : !burst.accepts(headers.bytes(), false)) {
+    boolean longer = receiver.hasGap() || keepalive.isAsking();
+    if (longer ? !burst.acceptsFirst() : !burst.accepts(headers.bytes(), false)) {
       return;
     }
     // BEP 29, type: "Packets that don't include any payload do not increase the seq_nr."
@@ -108,6 +117,9 @@ final class ConnectionOutput {
             (int) sender.sent.end() & 0xffff,
             ackNr,
             nowMicros);
+    if (keepalive.isAsking()) {
+      headers.ask(writer);
+    }
     receiver.writeSelectiveAck(writer);
     burst.added(burst.buffer().position() - start, false);
     receiver.onAckSent();

@@ -7,9 +7,10 @@ import ebb.ledbat.wire.PacketType;
 import ebb.ledbat.wire.PacketWriter;
 
 /**
- * The packets that open a connection and their repetition: the initiator's SYN until it is answered
- * or given up, the acceptor's answer once for every SYN. It also judges whether the initiator is
- * where it says. What follows from an answer is the connection's.
+ * The packets that open a connection, and the last one of one that is finished: the initiator's SYN
+ * until it is answered or given up, the acceptor's answer once for every SYN, an Ebb's goodbye. It
+ * also judges whether the initiator is where it says. What follows from an answer is the
+ * connection's.
  *
  * <p>An Ebb's SYN has room for 64 bits, which the acceptor fills in its answer and the initiator
  * repeats in every packet until the acceptor has sent another. Who cannot read what is sent to an
@@ -25,6 +26,9 @@ final class Handshake {
 
   /** A peer that cannot read extensions gets plain SYNs after these. */
   private static final int SYNS_WITH_EXTENSION = 2;
+
+  /** In the close reason of a goodbye. */
+  private static final int FINISHED = 1;
 
   /** More than an honest initiator sends by mistake, few of 65,536. */
   private static final int MAX_WRONG_PROOFS = 3;
@@ -42,6 +46,7 @@ final class Handshake {
   private boolean peerIsEbb;
   private boolean answerWithBits;
   private boolean answerWithProof;
+  private boolean goodbyeDue;
   private int wrongProofs;
 
   /**
@@ -139,6 +144,28 @@ final class Handshake {
   void awaitProofSeen(long nowMicros) {
     timers.set(Timer.HANDSHAKE, nowMicros + retryMicros);
     retryMicros *= 2;
+  }
+
+  /** An Ebb is to be told that this side is done, so that it need not wait for more of us. */
+  void requestGoodbye() {
+    goodbyeDue = peerIsEbb;
+  }
+
+  boolean isGoodbyeDue() {
+    return goodbyeDue;
+  }
+
+  /** Makes a packet that goes out after the end a goodbye. */
+  void addGoodbye(PacketWriter writer) {
+    goodbyeDue = false;
+    if (peerIsEbb) {
+      writer.closeReason(FINISHED);
+    }
+  }
+
+  /** Whether the peer is an Ebb that says that it is done. */
+  boolean isGoodbye(Packet packet) {
+    return peerIsEbb && packet.closeReason() == FINISHED;
   }
 
   /** Our packet has to go out (again). */

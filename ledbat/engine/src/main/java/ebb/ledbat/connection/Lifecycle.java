@@ -2,6 +2,7 @@ package ebb.ledbat.connection;
 
 import ebb.ledbat.connection.Timers.Timer;
 import ebb.ledbat.wire.Packet;
+import ebb.ledbat.wire.PacketType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lifecycle {
   private static final long MAX_LINGER_MICROS = 10_000_000;
+  private static final int LINGER_RTOS = 3;
 
   /** From the first packet to the last. */
   enum State {
@@ -33,6 +35,8 @@ final class Lifecycle {
   private final @Nullable Tracer tracer;
   private State state;
   private boolean peerFinishedTold;
+  private boolean peerIsDone;
+  private long lingerUntilMicros;
 
   Lifecycle(
       ConnectionHost host,
@@ -129,6 +133,11 @@ final class Lifecycle {
   boolean onHalfOpenPacket(Connection connection, Packet packet, long nowMicros) {
     // Only who saw our answer can acknowledge its random seq_nr and repeat its random bits.
     if (handshake.isProof(packet, sender.acks.acksNothingNew(packet))) {
+      if (packet.hasProof()) {
+        headers.setProof(packet.proof());
+      } else {
+        sender.withholding.onStranger(sender.sent.first());
+      }
       onAddressProven(connection, nowMicros);
       return true;
     }
@@ -216,8 +225,36 @@ final class Lifecycle {
         && receiver.readableBytes() == 0) {
       limits.tick(nowMicros);
       close(CloseReason.FINISHED);
-      long lingerMicros = Math.min(3 * sender.rtt.rtoMicros(), MAX_LINGER_MICROS);
-      timers.set(Timer.LINGER, nowMicros + lingerMicros);
+      handshake.requestGoodbye();
+      lingerUntilMicros = nowMicros + MAX_LINGER_MICROS;
+      if (!peerIsDone) {
+        linger(nowMicros);
+      }
+    }
+  }
+
+  /** Answers FINs that are repeated because our acknowledgement was lost. */
+  private void linger(long nowMicros) {
+    long lingerMicros = LINGER_RTOS * sender.rtt.rtoMicros();
+    timers.set(Timer.LINGER, Math.min(nowMicros + lingerMicros, lingerUntilMicros));
+  }
+
+  /** Looks whether an Ebb says that it is done: it has our FIN, and our acknowledgement of its. */
+  void noteGoodbye(Packet packet) {
+    peerIsDone |= handshake.isGoodbye(packet);
+  }
+
+  /** Takes a packet for a connection that has finished. */
+  void onPacketAfterEnd(Packet packet, long nowMicros) {
+    if (!timers.isSet(Timer.LINGER)) {
+      return;
+    }
+    noteGoodbye(packet);
+    if (peerIsDone) {
+      timers.cancel(Timer.LINGER);
+      host.touch();
+    } else if (packet.type() == PacketType.ST_FIN) {
+      linger(nowMicros);
     }
   }
 
@@ -252,6 +289,9 @@ final class Lifecycle {
 
   /** Whether nothing is left to do, not even to answer repeated FINs. */
   boolean isGone() {
-    return state == State.CLOSED && events.isEmpty() && !timers.isSet(Timer.LINGER);
+    return state == State.CLOSED
+        && events.isEmpty()
+        && !timers.isSet(Timer.LINGER)
+        && !handshake.isGoodbyeDue();
   }
 }

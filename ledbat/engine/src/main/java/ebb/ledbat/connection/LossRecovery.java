@@ -21,6 +21,7 @@ final class LossRecovery {
   private final CongestionController congestion;
   private final RttEstimator rtt;
   private final MtuProber mtu;
+  private final Withholding withholding;
   private final Timers timers;
   private final LossDetector detector;
   private final LossDetector.LossHandler handler = this::onDetected;
@@ -42,6 +43,7 @@ final class LossRecovery {
       CongestionController congestion,
       RttEstimator rtt,
       MtuProber mtu,
+      Withholding withholding,
       Timers timers,
       @Nullable Tracer tracer) {
     this.tracer = tracer;
@@ -49,6 +51,7 @@ final class LossRecovery {
     this.congestion = congestion;
     this.rtt = rtt;
     this.mtu = mtu;
+    this.withholding = withholding;
     this.timers = timers;
     detector = new LossDetector(sent);
   }
@@ -89,7 +92,7 @@ final class LossRecovery {
     if (++duplicateAcks == LossDetector.REORDERING_PACKETS) {
       duplicateAcks = 0;
       long first = sent.first();
-      if (sent.count() > LossDetector.REORDERING_PACKETS && !sent.isRetransmitted(first)) {
+      if (sent.count() > LossDetector.REORDERING_PACKETS && sent.isInOrder(first)) {
         traceLost(first, LossCause.DUPLICATE_ACKS, nowMicros);
         onPacketLost(first);
         reportLosses(nowMicros);
@@ -111,7 +114,7 @@ final class LossRecovery {
   }
 
   private void traceLost(long position, LossCause cause, long nowMicros) {
-    if (tracer != null) {
+    if (tracer != null && !withholding.isWithheld(position)) {
       tracer.lost(position, cause, nowMicros);
     }
   }
@@ -121,6 +124,10 @@ final class LossRecovery {
     // SHOULD NOT trigger a congestion control reaction".
     // RFC 8899, 3: "the PL (or layers above) is REQUIRED to arrange any retransmission and/or
     // repair of any resulting loss."
+    if (withholding.isWithheld(position)) {
+      sent.markLost(position); // It is missed, as it should be; nothing was lost.
+      return;
+    }
     if (sent.isProbe(position)) {
       mtu.onProbeLost(lossMicros);
     } else if (sent.transmission(position) < reducedFor) {

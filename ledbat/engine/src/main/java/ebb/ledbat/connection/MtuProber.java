@@ -5,7 +5,8 @@ import ebb.ledbat.wire.PacketWriter;
 /**
  * Finds the largest datagram that the path carries (after RFC 8899's idea of probing in the packet
  * layer). It owns the search; the sender makes a probe by padding an ordinary full packet with
- * extensions that every peer skips. A lost probe is therefore sent again without its padding: the
+ * extensions that are skipped, and only to a peer that has itself sent one: to a program without
+ * them the padding would be content. A lost probe is therefore sent again without its padding: the
  * search can never kill a connection, nor does its loss say anything about congestion.
  */
 final class MtuProber {
@@ -35,6 +36,7 @@ final class MtuProber {
   private int confirmedBytes;
   private int failedBytes;
   private int probeBytes;
+  private boolean mayPad;
   private boolean inFlight;
   private int losses;
   private int timeouts;
@@ -48,6 +50,11 @@ final class MtuProber {
     choose();
   }
 
+  /** The peer is seen to know extensions. */
+  void allowPadding() {
+    mayPad = true;
+  }
+
   /** The datagram size to use for packets. */
   int datagramBytes() {
     return confirmedBytes;
@@ -55,7 +62,7 @@ final class MtuProber {
 
   /** The size of the probe to send now, 0 for none. */
   int dueBytes(long nowMicros) {
-    if (inFlight || nowMicros < notBeforeMicros) {
+    if (!mayPad || inFlight || nowMicros < notBeforeMicros) {
       return 0;
     }
     if (probeBytes == 0 && failedBytes <= maxBytes) {

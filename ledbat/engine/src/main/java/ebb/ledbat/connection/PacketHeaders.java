@@ -15,6 +15,7 @@ final class PacketHeaders {
   private final ConnectionIds ids;
   private final Receiver receiver;
   private boolean proving;
+  private boolean knowsProof;
   private long proof;
 
   PacketHeaders(PacketWriter writer, ConnectionIds ids, Receiver receiver) {
@@ -26,6 +27,12 @@ final class PacketHeaders {
   /** From now on every packet repeats what the peer sent to our address. */
   void startProving(long proof) {
     proving = true;
+    setProof(proof);
+  }
+
+  /** What the two sides know: who is sent it answers. */
+  void setProof(long proof) {
+    knowsProof = true;
     this.proof = proof;
   }
 
@@ -46,6 +53,13 @@ final class PacketHeaders {
   /** A packet that acknowledges all that was received in order. */
   PacketWriter begin(ByteBuffer out, PacketType type, int seqNr, long nowMicros) {
     return begin(out, type, seqNr, receiver.ackNr(), nowMicros);
+  }
+
+  /** Lets the packet ask for an answer, where the peer is an Ebb that gives one. */
+  void ask(PacketWriter begun) {
+    if (knowsProof && !proving) {
+      begun.proof(proof);
+    }
   }
 
   /** One whose ack_nr is not the usual one. */

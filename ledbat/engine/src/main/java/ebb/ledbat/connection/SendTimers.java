@@ -27,6 +27,7 @@ final class SendTimers {
   private final SentPackets sent;
   private final RttEstimator rtt;
   private final MtuProber mtu;
+  private final Withholding withholding;
   private final Timers timers;
   private final RetransmissionTimer retransmission;
 
@@ -38,11 +39,17 @@ final class SendTimers {
   private boolean gaveUp;
 
   SendTimers(
-      LedbatConfig config, SentPackets sent, RttEstimator rtt, MtuProber mtu, Timers timers) {
+      LedbatConfig config,
+      SentPackets sent,
+      RttEstimator rtt,
+      MtuProber mtu,
+      Withholding withholding,
+      Timers timers) {
     this.config = config;
     this.sent = sent;
     this.rtt = rtt;
     this.mtu = mtu;
+    this.withholding = withholding;
     this.timers = timers;
     retransmission = new RetransmissionTimer(config.maxRtoMicros());
   }
@@ -189,6 +196,10 @@ final class SendTimers {
     if (sent.lostPackets() > 0) {
       return;
     }
+    if (withholding.position() >= 0) {
+      sent.markLost(withholding.position()); // Nobody has reported it missing: it is the probe.
+      return;
+    }
     long position = newest ? sent.end() - 1 : sent.first();
     while (sent.isAcked(position)) {
       position += newest ? -1 : 1;
@@ -245,9 +256,10 @@ final class SendTimers {
     if (probeTail) {
       // RFC 8985, 7.2: "First, the default PTO interval is 2*SRTT."
       long waitMicros = Math.max(2 * rtt.smoothedRttMicros(), MIN_TAIL_PROBE_MICROS);
+      long sinceMicros = Math.max(lastSentMicros, progressMicros);
+      // Pacing may have been in its way until now.
       timers.set(
-          Timer.TAIL_PROBE,
-          Math.max(lastSentMicros, progressMicros) + (waitMicros << probeBackoff));
+          Timer.TAIL_PROBE, Math.max(sinceMicros + (waitMicros << probeBackoff), nowMicros + 1));
     } else {
       timers.cancel(Timer.TAIL_PROBE);
     }

@@ -27,6 +27,7 @@ final class Sender {
   final Pacer pacer = new Pacer();
   final MtuProber mtu;
   final SendBuffer buffer;
+  final Withholding withholding;
   final @Nullable Tracer tracer;
 
   private final Timers timers;
@@ -38,6 +39,7 @@ final class Sender {
   private long maxRateBytesPerSecond;
   private long newestAckedTransmission = -1;
   private final FlightPeak flightPeak = new FlightPeak();
+  private boolean falselyAcked;
   private long heldBackBytes;
   private long ackedSinceFillBytes;
 
@@ -53,19 +55,21 @@ final class Sender {
       CongestionController congestion,
       Timers timers,
       int firstSeqNr,
+      long seed,
       @Nullable ConnectionTrace trace) {
     this.congestion = congestion;
     this.timers = timers;
     buffer = new SendBuffer(config.sendBufferBytes(), pool);
     sent = new SentPackets(0x10000L + firstSeqNr);
     acks = new AckWindow(sent);
+    withholding = new Withholding(seed, sent.first());
     rtt = new RttEstimator(config.initialRtoMicros(), config.minRtoMicros(), config.maxRtoMicros());
     mtu =
         new MtuProber(
             config.minDatagramBytes(), config.initialDatagramBytes(), config.maxDatagramBytes());
     tracer = trace == null ? null : new Tracer(trace, congestion, sent, rtt, pacer, mtu);
-    recovery = new LossRecovery(sent, congestion, rtt, mtu, timers, tracer);
-    clock = new SendTimers(config, sent, rtt, mtu, timers);
+    recovery = new LossRecovery(sent, congestion, rtt, mtu, withholding, timers, tracer);
+    clock = new SendTimers(config, sent, rtt, mtu, withholding, timers);
     maxRateBytesPerSecond = config.maxRateBytesPerSecond();
     congestion.setMssBytes(mssBytes());
   }
@@ -175,12 +179,37 @@ final class Sender {
     afterSending(payloadBytes, nowMicros);
   }
 
-  /** Notes a packet that goes out again. */
+  /**
+   * Whether the next packet, a full one, is to be withheld: from a peer that has answered before,
+   * and with enough data behind it.
+   */
+  boolean mayWithhold(int payloadBytes) {
+    return withholding.isDue(sent.end(), sent.count())
+        && rtt.smoothedRttMicros() > 0
+        && buffer.unsentBytes() >= (long) Withholding.MIN_UNSENT_PACKETS * payloadBytes;
+  }
+
+  /** Notes a packet that takes its place in the stream and does not go out yet. */
+  void onWithheld(int payloadBytes, long nowMicros) {
+    if (sent.isEmpty()) {
+      clock.onFirstInFlight(nowMicros);
+    }
+    withholding.onWithheld(sent.end());
+    sent.withhold(buffer.unsentOffset(), payloadBytes, nowMicros);
+    buffer.onSent(payloadBytes);
+  }
+
+  /** Notes a packet that goes out again, or one that was withheld. */
   void onResent(long position, long nowMicros) {
     clock.onResent();
     sent.resent(position, nowMicros);
-    packetsRetransmitted++;
-    bytesRetransmitted += sent.payloadBytes(position);
+    if (withholding.isWithheld(position)) {
+      withholding.onSent(sent.end());
+      bytesSent += sent.payloadBytes(position);
+    } else {
+      packetsRetransmitted++;
+      bytesRetransmitted += sent.payloadBytes(position);
+    }
     afterSending(sent.payloadBytes(position), nowMicros);
   }
 
@@ -224,6 +253,11 @@ final class Sender {
     if (distance < 0) {
       return false; // Older than one already seen, or libutp's keepalive.
     }
+    long acked = sent.first() + distance;
+    falselyAcked = withholding.isAcked(packet, acked);
+    if (falselyAcked) {
+      return false;
+    }
     boolean sameWindow = peerWindowBytes == packet.wndSizeBytes();
     if (peerWindowBytes == 0 && !sameWindow) {
       clock.onWindowOpened(nowMicros);
@@ -234,7 +268,6 @@ final class Sender {
     }
     long flightSizeBytes = flightPeak.update(flightSizeBytes(), rtt.smoothedRttMicros(), nowMicros);
     AckTally tally = new AckTally();
-    long acked = sent.first() + distance;
     for (long position = sent.first(); position < acked; position++) {
       acknowledge(position, tally, nowMicros);
     }
@@ -252,6 +285,11 @@ final class Sender {
     }
     onProgress(packet, tally, flightSizeBytes, nowMicros);
     return true;
+  }
+
+  /** Whether the last acknowledgement said that something arrived which was never sent. */
+  boolean isDeceived() {
+    return falselyAcked;
   }
 
   private static final class AckTally {

@@ -198,6 +198,7 @@ public final class LedbatEndpoint {
             packet,
             random.nextInt(SEQ_NUMBERS),
             random.nextLong(),
+            random.nextLong(),
             nowMicros));
     table.add(slot);
     slot.share = halfOpen.add(from.getAddress(), slot);
@@ -307,7 +308,7 @@ public final class LedbatEndpoint {
     latestNowMicros = nowMicros;
     for (Slot slot : table.toArray()) {
       if (slot.connection().remote().equals(remote)) {
-        slot.connection().onUnreachable();
+        slot.connection().onUnreachable(nowMicros);
       }
     }
   }
@@ -335,6 +336,7 @@ public final class LedbatEndpoint {
             remote,
             receiveId,
             random.nextInt(SEQ_NUMBERS),
+            random.nextLong(),
             connectionListener,
             nowMicros));
     if (full) {

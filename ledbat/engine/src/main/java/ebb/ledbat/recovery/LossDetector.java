@@ -67,7 +67,7 @@ public final class LossDetector {
       }
       long newer = newestAckedTransmission - sent.transmission(position);
       if (newer <= 0) {
-        if (!sent.isRetransmitted(position)) {
+        if (sent.isInOrder(position)) {
           return; // Everything after it was sent later still, or has just been sent again.
         }
         continue;

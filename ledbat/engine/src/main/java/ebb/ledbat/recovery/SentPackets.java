@@ -18,6 +18,8 @@ public final class SentPackets {
   private static final byte FIN = 8;
   private static final byte PROBE = 16;
   private static final byte LEFT = 32;
+  private static final byte WITHHELD = 64;
+  private static final byte LATE = (byte) 128;
 
   private int capacity;
   private long[] streamOffset = {};
@@ -102,16 +104,31 @@ public final class SentPackets {
     mostPackets = Math.max(mostPackets, count());
   }
 
-  /** Notes that the packet was sent again, whether or not it had been marked lost. */
+  /**
+   * Notes a packet that takes its place at {@link #end()} and is not sent. It is outstanding, for
+   * the peer has to keep room for it, and not in the network; {@link #resent} notes that it goes
+   * out.
+   */
+  public void withhold(long offset, int bytes, long nowMicros) {
+    add(offset, bytes, false, false, nowMicros);
+    flags[index(end - 1)] = WITHHELD | LEFT;
+    pipeBytes -= bytes;
+  }
+
+  /**
+   * Notes that the packet was sent again, whether or not it had been marked lost, or that one that
+   * was withheld is sent.
+   */
   public void resent(long position, long nowMicros) {
     int i = index(position);
+    byte sentAs = (flags[i] & WITHHELD) == 0 ? RETRANSMITTED : LATE;
     if ((flags[i] & LOST) != 0) {
       lostPackets--;
     }
     if ((flags[i] & (LOST | LEFT)) != 0) {
       pipeBytes += payloadBytes[i];
     }
-    flags[i] = (byte) ((flags[i] & ~(LOST | LEFT | PROBE)) | RETRANSMITTED);
+    flags[i] = (byte) ((flags[i] & ~(LOST | LEFT | PROBE | WITHHELD)) | sentAs);
     sentMicros[i] = nowMicros;
     transmission[i] = nextTransmission++;
   }
@@ -212,6 +229,11 @@ public final class SentPackets {
 
   public boolean isRetransmitted(long position) {
     return (flags[index(position)] & RETRANSMITTED) != 0;
+  }
+
+  /** Whether every packet after it was sent later, as far as none of those was sent again. */
+  public boolean isInOrder(long position) {
+    return (flags[index(position)] & (RETRANSMITTED | LATE)) == 0;
   }
 
   public boolean isFin(long position) {

@@ -47,6 +47,7 @@ public final class Packet {
   private int ackNr;
   private int selectiveAckOffset;
   private int selectiveAckBytes;
+  private boolean hasExtensions;
   private boolean hasExtensionBits;
   private long extensionBits;
   private int closeReason;
@@ -98,6 +99,7 @@ public final class Packet {
     int end = offset + length;
     int at = offset + HEADER_BYTES;
     int extension = buffer.get(offset + 1) & 0xff;
+    hasExtensions = extension != 0;
     // BEP 29, extension: "0 terminates the list. And len specifies the number of bytes of this
     // extension."
     for (int count = 0; extension != 0; count++) {
@@ -203,6 +205,11 @@ public final class Packet {
   public boolean isSelectivelyAcked(int bit) {
     // BEP 29, Selective ACK: "The least significant bit in the byte represents ack_nr + 2"
     return (datagram.get(selectiveAckOffset + (bit >>> 3)) >>> (bit & 7) & 1) != 0;
+  }
+
+  /** Whether it has any, so that who sent it knows what extensions are. */
+  public boolean hasExtensions() {
+    return hasExtensions;
   }
 
   public boolean hasExtensionBits() {

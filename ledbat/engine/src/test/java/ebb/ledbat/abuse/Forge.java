@@ -6,6 +6,7 @@ import ebb.ledbat.wire.Packet;
 import ebb.ledbat.wire.PacketType;
 import ebb.ledbat.wire.PacketWriter;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /** Packets written by hand, and the header fields of datagrams that are on their way. */
 final class Forge {
@@ -77,6 +78,13 @@ final class Forge {
     byte[] datagram = new byte[out.position()];
     out.flip().get(datagram);
     return datagram;
+  }
+
+  /** The header alone. */
+  static byte[] withoutExtensions(byte[] datagram) {
+    byte[] header = Arrays.copyOf(datagram, Packet.HEADER_BYTES);
+    header[1] = 0;
+    return header;
   }
 
   static int payloadBytes(byte[] datagram) {

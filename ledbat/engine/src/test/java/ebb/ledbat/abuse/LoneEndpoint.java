@@ -23,7 +23,11 @@ final class LoneEndpoint {
   private final Transmit transmit = new Transmit(ByteBuffer.allocate(Transmit.MAX_BURST_BYTES), 16);
 
   LoneEndpoint(LedbatConfig config, EndpointListener listener) {
-    SplittableRandom random = new SplittableRandom(1);
+    this(config, listener, 1);
+  }
+
+  LoneEndpoint(LedbatConfig config, EndpointListener listener, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
     endpoint = new LedbatEndpoint(config, random::nextLong, listener);
   }
 

@@ -23,6 +23,7 @@ class LossRecoveryTest {
           controller(told),
           new RttEstimator(SECOND, SECOND, 60 * SECOND),
           new MtuProber(1_400, 1_400, 1_400),
+          new Withholding(1, 0x10000L),
           new Timers(),
           null);
 

@@ -29,9 +29,25 @@ final class MtuProberTest {
     return probes;
   }
 
+  private static MtuProber prober() {
+    MtuProber prober = new MtuProber(576, 1_200, 1_400);
+    prober.allowPadding();
+    return prober;
+  }
+
+  /** To a program that knows no extensions the padding would be content. */
+  @Test
+  void nothingIsProbedBeforeThePeerHasSentAnExtension() {
+    MtuProber prober = new MtuProber(576, 1_200, 1_400);
+    assertThat(prober.dueBytes(0)).isZero();
+    assertThat(prober.dueBytes(1_000_000_000)).isZero();
+    prober.allowPadding();
+    assertThat(prober.dueBytes(1_000_000_000)).isEqualTo(1_400);
+  }
+
   @Test
   void aPathThatCarriesTheMaximumTakesOneProbe() {
-    MtuProber prober = new MtuProber(576, 1_200, 1_400);
+    MtuProber prober = prober();
     assertThat(search(prober, 1_500, 0)).isEqualTo(1);
     assertThat(prober.datagramBytes()).isEqualTo(1_400);
   }
@@ -39,7 +55,7 @@ final class MtuProberTest {
   @Test
   void everyPathMtuIsFoundWithinTwentyFourBytesFromBelow() {
     for (int path = 1_200; path <= 1_400; path++) {
-      MtuProber prober = new MtuProber(576, 1_200, 1_400);
+      MtuProber prober = prober();
       search(prober, path, 0);
       assertThat(prober.datagramBytes()).isBetween(path - 24, path);
     }
@@ -48,7 +64,7 @@ final class MtuProberTest {
   @Test
   void aProbeIsAlwaysLargerByAsMuchAsItsPaddingTakesAtLeast() {
     for (int path = 1_200; path <= 1_400; path++) {
-      MtuProber prober = new MtuProber(576, 1_200, 1_400);
+      MtuProber prober = prober();
       for (long now = 0; now < 100 * SECOND; now += SECOND / 5) {
         int bytes = prober.dueBytes(now);
         if (bytes == 0) {
@@ -68,7 +84,7 @@ final class MtuProberTest {
 
   @Test
   void twoTimeoutsInARowFallBackToTheMinimumAndProbingBeginsAgain() {
-    MtuProber prober = new MtuProber(576, 1_200, 1_400);
+    MtuProber prober = prober();
     search(prober, 1_400, 0);
     assertThat(prober.onTimeout(200 * SECOND)).isFalse();
     prober.onAcked();
@@ -81,7 +97,7 @@ final class MtuProberTest {
 
   @Test
   void aRefusalByTheKernelEndsASizeAtOnce() {
-    MtuProber prober = new MtuProber(576, 1_200, 1_400);
+    MtuProber prober = prober();
     assertThat(prober.dueBytes(0)).isEqualTo(1_400);
     prober.onProbeSent();
     prober.onTooLarge(1_400, 0);
@@ -93,7 +109,7 @@ final class MtuProberTest {
   void afterTenMinutesALargerPathIsFound() {
     // RFC 8899, 5.1.1: "This timer has a period of 600 seconds, as recommended by PLPMTUD
     // [RFC4821]."
-    MtuProber prober = new MtuProber(576, 1_200, 1_400);
+    MtuProber prober = prober();
     search(prober, 1_300, 0);
     assertThat(prober.dueBytes(500 * SECOND)).isZero();
     search(prober, 1_400, 720 * SECOND);
@@ -103,7 +119,7 @@ final class MtuProberTest {
   @Test
   void aSizeIsGivenUpAfterThreeLosses() {
     // RFC 8899, 5.1.2: "The default value of MAX_PROBES is 3."
-    MtuProber prober = new MtuProber(576, 1_200, 1_400);
+    MtuProber prober = prober();
     for (int i = 0; i < 3; i++) {
       assertThat(prober.dueBytes(i * SECOND)).isEqualTo(1_400);
       prober.onProbeSent();

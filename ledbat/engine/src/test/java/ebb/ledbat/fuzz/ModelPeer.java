@@ -65,6 +65,10 @@ final class ModelPeer {
   private long[] ebbOffsets = new long[17];
   private int ebbSent;
   private boolean ebbEnded;
+
+  /** The one packet that Ebb has not sent although it has sent later ones; below 0 for none. */
+  private int withheld = -1;
+
   private final BitSet received = new BitSet();
   int receivedInOrder;
 
@@ -291,6 +295,11 @@ final class ModelPeer {
     if (packet.type() == PacketType.ST_STATE) {
       return;
     }
+    if (index == ebbSent + 1 && withheld < 0) {
+      onWithheld(packet, bytes);
+    } else if (index == withheld) {
+      withheld = -1;
+    }
     if (index < 0 || index > ebbSent) {
       throw new AssertionError("packet " + index + " after " + ebbSent + " packets");
     }
@@ -309,6 +318,20 @@ final class ModelPeer {
       received.set(index);
       receivedInOrder = received.nextClearBit(receivedInOrder);
     }
+  }
+
+  /** The packet before this one was left out; its length shows in where this one begins. */
+  private void onWithheld(Packet next, byte[] bytes) {
+    withheld = ebbSent;
+    long offset = ebbOffsets[ebbSent];
+    int length = next.payloadBytes();
+    if (!toPeer.matches(offset + length, bytes, next.payloadOffset(), length)) {
+      length = 1; // The path MTU was found to be another meanwhile.
+      while (!toPeer.matches(offset + length, bytes, next.payloadOffset(), next.payloadBytes())) {
+        length++;
+      }
+    }
+    onFirstSent(length, false, Long.MAX_VALUE, false);
   }
 
   private void onFirstSent(int payloadBytes, boolean fin, long writtenBytes, boolean finished) {
@@ -357,6 +380,9 @@ final class ModelPeer {
   /** Takes everything Ebb has sent for received. */
   void receiveAll() {
     received.set(0, ebbSent);
+    if (withheld >= 0) {
+      received.clear(withheld);
+    }
     receivedInOrder = received.nextClearBit(receivedInOrder);
   }
 
