@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Runs {@code ledbat/attack/run} against the classes under test: an attacker in Python that shares
  * no code with Ebb. Fails with its table where a limit is not kept. Without root, python3 or what
- * {@code ledbat/attack/install} installs, it is skipped and says so.
+ * {@code ledbat/attack/install} installs, it is skipped and says so. {@code -Debb.attack.only=path}
+ * runs one group.
  */
 @Tag("soak")
 final class AttackSoakTest {
@@ -33,7 +34,9 @@ final class AttackSoakTest {
             "python3",
             ATTACKER.resolve("run").toString(),
             "--write",
-            written.toAbsolutePath().toString());
+            written.toAbsolutePath().toString(),
+            "--only",
+            System.getProperty("ebb.attack.only", ""));
     for (String line : lines) {
       if (line.startsWith("skipped: the attacker")) {
         Assumptions.abort(line);
