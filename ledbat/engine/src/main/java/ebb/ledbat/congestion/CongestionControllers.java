@@ -29,7 +29,7 @@ public final class CongestionControllers {
           ControllerFactory.of(
               ScavengerController.NAME,
               "Ebb's own: a few ms of queue, out of the way of everybody",
-              ScavengerController.MAX_QUEUE_MICROS,
+              ScavengerLaw.MAX_QUEUE_MICROS,
               ScavengerController::new));
 
   private CongestionControllers() {}

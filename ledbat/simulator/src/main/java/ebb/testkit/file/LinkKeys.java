@@ -59,7 +59,8 @@ final class LinkKeys {
     LinkSpec spec = in.make(config -> LinkSpec.of(rate, rtt / 2, bufferBytes));
     spec = faults(in, spec).withQueue(queue(in, bufferBytes));
     Schedule<Long> rates = trace.rates() == null ? rates(in, rate) : trace.rates();
-    Schedule<Long> delays = trace.delays(rtt) == null ? delays(in, rtt) : trace.delays(rtt);
+    Schedule<Long> traced = trace.delays(rtt);
+    Schedule<Long> delays = traced == null ? delays(in, rtt) : traced;
     Schedule<LossSpec> losses = losses(in);
     double reorder = in.real("reorder", 0);
     long reorderBy = in.micros("reorder-by", 0);

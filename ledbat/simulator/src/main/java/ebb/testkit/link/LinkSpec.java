@@ -137,7 +137,7 @@ public record LinkSpec(
   }
 
   /** A policer or a shaper in front of the buffer. */
-  public LinkSpec withBucket(TokenBucketSpec value) {
+  public LinkSpec withBucket(@Nullable TokenBucketSpec value) {
     return changed(copy -> copy.bucket = value);
   }
 

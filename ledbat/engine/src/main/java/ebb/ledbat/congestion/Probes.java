@@ -1,0 +1,137 @@
+package ebb.ledbat.congestion;
+
+/**
+ * When a connection that yields looks whether its rival is still there, and what it must carry to
+ * be sure that it is not. It looks when nothing waits: it grows until something does. A rival
+ * leaves a part of the link after each of its losses and takes it back, so that reaching such a
+ * part proves nothing; reaching what the link is known to carry does, and so does reaching much
+ * more than a rival has ever left. Owns the times and the rates reached.
+ *
+ * <p>Not thread-safe.
+ */
+final class Probes {
+  /** Almost all of what the link carries is the link. */
+  private static final double ALMOST_ALL = 0.75;
+
+  /** ... and this many times what was ever reached beside the rival is not beside it. */
+  private static final double MUCH_MORE = 1.25;
+
+  private static final long FIRST_WAIT_MICROS = 100_000;
+  private static final long MAX_WAIT_MICROS = 500_000;
+
+  /** Where the queue does not warn, each look may cost the rival a loss. */
+  private static final long MAX_BLIND_WAIT_MICROS = 8_000_000;
+
+  /** So many looks that end at the same rate, within 15%: this is what the link carries now. */
+  private static final int SAME_ENDS = 3;
+
+  private static final double SAME = 0.85;
+
+  /** The most of the link that must be reached: a look is no use if it must fill it. */
+  private static final double MOST = 0.9;
+
+  private static final long MEMORY_MICROS = 15_000_000;
+
+  private double linkBytesPerSecond;
+  private double linkBefore;
+  private int endsNeeded = SAME_ENDS;
+  private double beside;
+  private double besideBefore;
+  private long besideSinceMicros;
+  private long waitMicros = FIRST_WAIT_MICROS;
+  private long nextMicros;
+  private int sameEnds;
+  private double lowestEnd;
+  private double highestEnd;
+
+  /** The connection had the link for itself and carried this much. */
+  void onAlone(double bytesPerSecond) {
+    linkBytesPerSecond = bytesPerSecond;
+    linkBefore = 0;
+    endsNeeded = SAME_ENDS;
+  }
+
+  /**
+   * A rival shows.
+   *
+   * @param besideBytesPerSecond what was carried beside it
+   * @param again whether it had seemed gone: the next look can wait
+   * @param blind whether only losses told of it
+   */
+  void onRival(double besideBytesPerSecond, boolean again, boolean blind, long nowMicros) {
+    sameEnds = 0;
+    note(besideBytesPerSecond, nowMicros);
+    if (again && linkBefore > linkBytesPerSecond) {
+      linkBytesPerSecond = linkBefore; // What was held was not all.
+      linkBefore = 0;
+      endsNeeded *= 2;
+    }
+    if (!again) {
+      waitMicros = FIRST_WAIT_MICROS;
+      nextMicros = nowMicros;
+      return;
+    }
+    lengthenWait(blind);
+    nextMicros = nowMicros + waitMicros;
+  }
+
+  private void lengthenWait(boolean blind) {
+    long most = blind ? MAX_BLIND_WAIT_MICROS : Math.max(waitMicros, MAX_WAIT_MICROS);
+    waitMicros = Math.min(2 * waitMicros, most);
+  }
+
+  private void note(double bytesPerSecond, long nowMicros) {
+    if (nowMicros - besideSinceMicros > MEMORY_MICROS) {
+      besideBefore = nowMicros - besideSinceMicros > 2 * MEMORY_MICROS ? 0 : beside;
+      beside = 0;
+      besideSinceMicros = nowMicros;
+    }
+    beside = Math.max(beside, bytesPerSecond);
+  }
+
+  boolean isDue(long nowMicros) {
+    return nowMicros >= nextMicros;
+  }
+
+  /** What must be carried without a queue to know that nobody else is there. */
+  double goalBytesPerSecond() {
+    double more = MUCH_MORE * Math.max(beside, besideBefore);
+    return linkBytesPerSecond == 0
+        ? more
+        : Math.max(ALMOST_ALL, Math.min(MOST, more / linkBytesPerSecond)) * linkBytesPerSecond;
+  }
+
+  /**
+   * A look ended at this rate.
+   *
+   * @param blind whether losses ended it and no queue warned
+   * @return whether several ended at this rate, so that it may be all that the link carries now
+   */
+  boolean onEnd(double bytesPerSecond, boolean blind, long nowMicros) {
+    note(bytesPerSecond, nowMicros);
+    nextMicros = nowMicros + waitMicros;
+    lengthenWait(blind);
+    boolean same = bytesPerSecond >= SAME * highestEnd && SAME * bytesPerSecond <= lowestEnd;
+    if (sameEnds == 0 || !same) {
+      sameEnds = 0;
+      lowestEnd = bytesPerSecond;
+      highestEnd = bytesPerSecond;
+    }
+    lowestEnd = Math.min(lowestEnd, bytesPerSecond);
+    highestEnd = Math.max(highestEnd, bytesPerSecond);
+    return ++sameEnds >= endsNeeded;
+  }
+
+  /** The rate that was found was held for a while and nothing waited, or something did. */
+  void onHeld(double bytesPerSecond, boolean free, long nowMicros) {
+    sameEnds = 0;
+    if (free) {
+      linkBefore = linkBytesPerSecond;
+      linkBytesPerSecond = bytesPerSecond;
+      beside = 0;
+      besideBefore = 0;
+    } else {
+      nextMicros = nowMicros + waitMicros;
+    }
+  }
+}

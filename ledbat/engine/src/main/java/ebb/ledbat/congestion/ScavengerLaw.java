@@ -1,0 +1,101 @@
+package ebb.ledbat.congestion;
+
+/**
+ * How much queue a scavenger wants: {@code K / sqrt(r)} at a rate r, one packet's time, and never
+ * more than half of what once was too much for the buffer. All connections of a bottleneck see the
+ * same queue, so all that follow the law have the same rate; n of them make sqrt(n) times the queue
+ * of one; and one that sees a long queue wants a very small rate. Owns the bounds; what follows
+ * from them is the controller's.
+ *
+ * <p>Not thread-safe.
+ */
+final class ScavengerLaw {
+  /** No rate wants more queue than this. */
+  static final long MAX_QUEUE_MICROS = 30_000;
+
+  /** K: 2.5 ms at 10 Mbit/s, half of the queue that CoDel lets stand. */
+  private static final double REFERENCE_QUEUE_MICROS = 2_500;
+
+  private static final double REFERENCE_BYTES_PER_SECOND = 1_250_000;
+
+  /** Packets come whole: one packet's time on the link is no queue, up to this much. */
+  private static final long MAX_PACKET_MICROS = 1_500;
+
+  /** Less than these parts of the queue wanted and of a packet counts as none. */
+  private static final double EMPTY_PART = 0.25;
+
+  private static final double EMPTY_PACKETS = 0.6;
+
+  /** So much of a queue that was too long for the buffer is not. */
+  private static final double FULL_PART = 0.5;
+
+  /** What was too long is tried again little by little: buffers and their other users change. */
+  private static final double FULL_GROWTH = 1.0005;
+
+  private final PathRate pathRate;
+  private double mostMicros;
+  private int mssBytes;
+  private double fullMicros = Double.MAX_VALUE;
+
+  /** A law for the path of which {@code pathRate} knows the rate. */
+  ScavengerLaw(PathRate pathRate, long targetDelayMicros, int mssBytes) {
+    this.pathRate = pathRate;
+    this.mssBytes = mssBytes;
+    setTargetDelayMicros(targetDelayMicros);
+  }
+
+  /** Here a bound: the law never wants more. */
+  void setTargetDelayMicros(long targetDelayMicros) {
+    mostMicros = Math.min(MAX_QUEUE_MICROS, targetDelayMicros);
+  }
+
+  void setMssBytes(int mssBytes) {
+    this.mssBytes = mssBytes;
+  }
+
+  /** A queue of this length was too much for the buffer. */
+  void onFull(double queueMicros) {
+    fullMicros = Math.min(fullMicros, Math.max(queueMicros, packetMicros()));
+  }
+
+  void onRound() {
+    fullMicros *= FULL_GROWTH;
+    if (fullMicros > 2 * MAX_QUEUE_MICROS) {
+      fullMicros = Double.MAX_VALUE;
+    }
+  }
+
+  /** The queue that a connection wants that sends at this rate. */
+  double wantedMicros(double bytesPerSecond) {
+    return Math.min(mostMicros, lawMicros(bytesPerSecond)) + packetMicros();
+  }
+
+  private double lawMicros(double bytesPerSecond) {
+    double micros =
+        REFERENCE_QUEUE_MICROS
+            * Math.sqrt(REFERENCE_BYTES_PER_SECOND / Math.max(1, bytesPerSecond));
+    return Math.min(FULL_PART * fullMicros, micros);
+  }
+
+  /** The queue that this connection makes when it has the link for itself. */
+  double aloneMicros() {
+    return lawMicros(pathRate.maxBytesPerSecond()) + packetMicros();
+  }
+
+  /** What one packet takes on the link, as far as that counts as no queue; 0 while unknown. */
+  double packetMicros() {
+    return Math.min(MAX_PACKET_MICROS, wholePacketMicros());
+  }
+
+  /** What one packet takes on the link; 0 while unknown. */
+  double wholePacketMicros() {
+    double rate = pathRate.maxBytesPerSecond();
+    return rate == 0 ? 0 : mssBytes * 1e6 / rate;
+  }
+
+  /** Less than this is no queue. */
+  double emptyMicros(double leastMicros) {
+    double law = lawMicros(pathRate.maxBytesPerSecond());
+    return Math.max(leastMicros, EMPTY_PART * law + EMPTY_PACKETS * packetMicros());
+  }
+}

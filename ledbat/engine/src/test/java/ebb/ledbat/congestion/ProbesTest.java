@@ -1,0 +1,83 @@
+package ebb.ledbat.congestion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class ProbesTest {
+  private static final double LINK = 1_000_000;
+
+  private final Probes probes = new Probes();
+  private long nowMicros = 1_000_000;
+
+  private boolean end(double rate, boolean blind) {
+    nowMicros += 10_000_000;
+    return probes.onEnd(rate, blind, nowMicros);
+  }
+
+  @Test
+  void threeQuartersOfAKnownLinkAreFree() {
+    probes.onAlone(LINK);
+    probes.onRival(0.3 * LINK, false, false, nowMicros);
+    assertThat(probes.goalBytesPerSecond()).isEqualTo(0.75 * LINK);
+  }
+
+  @Test
+  void onALinkThatIsNotKnownAQuarterMoreThanEverBesideTheRivalIsFree() {
+    probes.onRival(0.2 * LINK, false, false, nowMicros);
+    probes.onEnd(0.4 * LINK, false, nowMicros);
+    assertThat(probes.goalBytesPerSecond()).isEqualTo(0.5 * LINK);
+  }
+
+  @Test
+  void theFirstLookIsAtOnceAndTheWaitDoublesUpToHalfASecond() {
+    probes.onRival(1, false, false, nowMicros);
+    assertThat(probes.isDue(nowMicros)).isTrue();
+    for (long waitMicros : new long[] {100_000, 200_000, 400_000, 500_000, 500_000}) {
+      probes.onEnd(1, false, nowMicros);
+      assertThat(probes.isDue(nowMicros + waitMicros - 1)).isFalse();
+      nowMicros += waitMicros;
+      assertThat(probes.isDue(nowMicros)).isTrue();
+    }
+  }
+
+  @Test
+  void whereNoQueueWarnsTheWaitDoublesUpToEightSeconds() {
+    probes.onRival(1, false, true, nowMicros);
+    for (int i = 0; i < 10; i++) {
+      end(1, true);
+    }
+    assertThat(probes.isDue(nowMicros + 7_999_999)).isFalse();
+    assertThat(probes.isDue(nowMicros + 8_000_000)).isTrue();
+  }
+
+  @Test
+  void threeLooksThatEndAtOneRateMayHaveFoundASlowerLink() {
+    probes.onAlone(LINK);
+    assertThat(end(0.2 * LINK, false)).isFalse();
+    assertThat(end(0.21 * LINK, false)).isFalse();
+    assertThat(end(0.2 * LINK, false)).isTrue();
+    probes.onHeld(0.2 * LINK, true, nowMicros);
+    assertThat(probes.goalBytesPerSecond()).isCloseTo(0.75 * 0.2 * LINK, within(1.0));
+  }
+
+  @Test
+  void looksThatEndAtDifferentRatesHaveARival() {
+    for (double part : new double[] {0.2, 0.3, 0.2, 0.3, 0.2, 0.3}) {
+      assertThat(end(part * LINK, false)).isFalse();
+    }
+  }
+
+  @Test
+  void aRivalThatShowsAgainRefutesTheSlowerLink() {
+    probes.onAlone(LINK);
+    probes.onHeld(0.2 * LINK, true, nowMicros);
+    probes.onRival(0.2 * LINK, true, false, nowMicros);
+    assertThat(probes.goalBytesPerSecond()).isEqualTo(0.75 * LINK);
+    for (int i = 0; i < 5; i++) {
+      assertThat(end(0.2 * LINK, false)).as("look %d", i).isFalse();
+    }
+    assertThat(end(0.2 * LINK, false)).isTrue();
+  }
+}

@@ -1,0 +1,98 @@
+package ebb.ledbat.congestion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class RivalEvidenceTest {
+  private static final double ALONE_MICROS = 5_000;
+  private static final double PACKET_MICROS = 1_000;
+  private static final long RTT_MICROS = 50_000;
+
+  private final RivalEvidence rivals = new RivalEvidence();
+  private long nowMicros = 1_000_000;
+
+  private boolean growth(int fromMicros, int toMicros, boolean own) {
+    boolean rival = false;
+    for (int queueMicros = fromMicros; queueMicros <= toMicros; queueMicros += 1_000) {
+      rival |= rivals.onRound(queueMicros, own, ALONE_MICROS, PACKET_MICROS);
+    }
+    return rival;
+  }
+
+  /** One tooth of a TCP's saw, as the connection beside it sees it. */
+  private boolean tooth(boolean hair) {
+    boolean rival = window(100, false, hair);
+    rival |= window(85, false, hair);
+    rival |= window(85, true, hair);
+    rival |= window(100, true, hair);
+    return rival | window(100, false, hair);
+  }
+
+  private boolean window(double packets, boolean empty, boolean hair) {
+    nowMicros += RTT_MICROS;
+    return rivals.onWindow(packets * 1_000, empty, RTT_MICROS, hair, nowMicros);
+  }
+
+  @Test
+  void aLongQueueThatGrowsAlthoughThisConnectionDoesNotIsARivals() {
+    assertThat(growth(15_000, 25_000, false)).isTrue();
+  }
+
+  @Test
+  void aQueueThatThisConnectionGrewIsNoRivals() {
+    assertThat(growth(15_000, 25_000, true)).isFalse();
+  }
+
+  @Test
+  void aQueueOfWhatTenConnectionsOfThisKindMakeIsNoRivals() {
+    assertThat(growth(5_000, (int) (ALONE_MICROS * Math.sqrt(10)), false)).isFalse();
+  }
+
+  @Test
+  void aLossCountsOnlyWhenTheQueueIsAndWasMoreThanThisConnectionMakes() {
+    rivals.onRound(ALONE_MICROS, false, ALONE_MICROS, PACKET_MICROS);
+    assertThat(rivals.onLoss(2 * ALONE_MICROS, ALONE_MICROS)).isFalse();
+    rivals.onRound(2 * ALONE_MICROS, false, ALONE_MICROS, PACKET_MICROS);
+    assertThat(rivals.onLoss(1.2 * ALONE_MICROS, ALONE_MICROS)).isFalse();
+    assertThat(rivals.onLoss(2 * ALONE_MICROS, ALONE_MICROS)).isTrue();
+  }
+
+  @Test
+  void threeTeethOfASawWithinTwentySecondsAreATcp() {
+    assertThat(tooth(false)).isFalse();
+    assertThat(tooth(false)).isFalse();
+    assertThat(tooth(false)).isTrue();
+  }
+
+  @Test
+  void oneToothIsEnoughSoonAfterARivalSeemedGone() {
+    assertThat(tooth(true)).isTrue();
+  }
+
+  @Test
+  void teethOverAMinuteAreTheLinks() {
+    for (int i = 0; i < 4; i++) {
+      assertThat(tooth(false)).isFalse();
+      nowMicros += 20_000_000;
+    }
+  }
+
+  @Test
+  void roomThatWasGivenForAMomentIsOneOfItsKindThatStopped() {
+    window(100, false, true);
+    window(85, false, true);
+    rivals.onWindow(85_000, true, RTT_MICROS, true, nowMicros + 1_000);
+    assertThat(rivals.onWindow(100_000, false, RTT_MICROS, true, nowMicros + 20_000)).isFalse();
+  }
+
+  @Test
+  void aWindowThatItLoweredItselfIsNotSqueezed() {
+    window(100, false, true);
+    rivals.onOwnCut();
+    window(85, false, true);
+    window(85, true, true);
+    window(100, true, true);
+    assertThat(window(100, false, true)).isFalse();
+  }
+}

@@ -1,0 +1,45 @@
+package ebb.ledbat.congestion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class ScavengerLawTest {
+  private static final double TEN_MEGABITS = 1_250_000;
+
+  private final PathRate pathRate = new PathRate();
+  private final ScavengerLaw law = new ScavengerLaw(pathRate, 30_000, 1_250);
+
+  @Test
+  void fourTimesTheRateWantsHalfTheQueue() {
+    assertThat(law.wantedMicros(TEN_MEGABITS)).isCloseTo(2_500, within(0.1));
+    assertThat(law.wantedMicros(4 * TEN_MEGABITS)).isCloseTo(1_250, within(0.1));
+  }
+
+  @Test
+  void noRateWantsMoreThanTarget() {
+    assertThat(law.wantedMicros(1)).isEqualTo(30_000);
+    law.setTargetDelayMicros(4_000);
+    assertThat(law.wantedMicros(1)).isEqualTo(4_000);
+  }
+
+  @Test
+  void onePacketsTimeIsNoQueueUpToABound() {
+    pathRate.restartAt(TEN_MEGABITS);
+    assertThat(law.aloneMicros()).isCloseTo(3_500, within(0.1));
+    pathRate.restartAt(TEN_MEGABITS / 10);
+    assertThat(law.packetMicros()).isEqualTo(1_500);
+    assertThat(law.wholePacketMicros()).isCloseTo(10_000, within(0.1));
+  }
+
+  @Test
+  void halfOfAQueueThatWasTooLongIsWantedAndThatIsForgotten() {
+    law.onFull(2_000);
+    assertThat(law.wantedMicros(TEN_MEGABITS)).isCloseTo(1_000, within(0.1));
+    for (int i = 0; i < 10_000; i++) {
+      law.onRound();
+    }
+    assertThat(law.wantedMicros(TEN_MEGABITS)).isCloseTo(2_500, within(0.1));
+  }
+}
