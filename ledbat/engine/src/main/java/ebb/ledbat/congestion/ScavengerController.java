@@ -74,7 +74,7 @@ final class ScavengerController implements CongestionController {
   private static final long PROBATION_MICROS = 20_000_000;
 
   /** Who does not come to rest for so long, and as many round trips, has a rival. */
-  private static final long RESTLESS_MICROS = 12_000_000;
+  private static final long RESTLESS_MICROS = 8_000_000;
 
   private static final int RESTLESS_ROUND_TRIPS = 40;
 

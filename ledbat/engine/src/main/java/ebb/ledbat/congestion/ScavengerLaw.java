@@ -16,6 +16,9 @@ final class ScavengerLaw {
   /** K: 2.5 ms at 10 Mbit/s, half of the queue that CoDel lets stand. */
   private static final double REFERENCE_QUEUE_MICROS = 2_500;
 
+  /** A queue that is to be told from none is a little longer than a host's noise. */
+  private static final double SEEN_MICROS = 600;
+
   private static final double REFERENCE_BYTES_PER_SECOND = 1_250_000;
 
   /** Packets come whole: one packet's time on the link is no queue, up to this much. */
@@ -74,7 +77,7 @@ final class ScavengerLaw {
     double micros =
         REFERENCE_QUEUE_MICROS
             * Math.sqrt(REFERENCE_BYTES_PER_SECOND / Math.max(1, bytesPerSecond));
-    return Math.min(FULL_PART * fullMicros, micros);
+    return Math.min(FULL_PART * fullMicros, Math.hypot(micros, SEEN_MICROS));
   }
 
   /** The queue that this connection makes when it has the link for itself. */
