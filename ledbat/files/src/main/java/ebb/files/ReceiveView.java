@@ -1,10 +1,12 @@
 package ebb.files;
 
 import ebb.core.cli.ExitCode;
+import ebb.core.cli.LineBudget;
 import ebb.core.cli.Output;
 import ebb.core.cli.Progress;
 import ebb.core.cli.TerminalText;
 import ebb.core.result.ResultRecord;
+import ebb.core.time.MicroClock;
 import ebb.core.units.Human;
 import ebb.ledbat.command.Addresses;
 import java.net.InetSocketAddress;
@@ -29,7 +31,11 @@ final class ReceiveView implements ReceiveListener {
   private final Output output;
   private final Progress progress;
   private final boolean once;
-  private final LineBudget lines = new LineBudget(System.nanoTime());
+  private final LineBudget lines =
+      new LineBudget(
+          MicroClock.system(),
+          ReceiveLimits.LINES_AT_ONCE,
+          1_000_000 / ReceiveLimits.LINES_PER_SECOND);
   private final PartExpiry parts;
   private long fullNotedNanos = System.nanoTime() - FULL_NOTE_NANOS;
   private final TransferMonitor monitor = new TransferMonitor();
@@ -178,14 +184,7 @@ final class ReceiveView implements ReceiveListener {
 
   /** A line that a peer has caused; there may be only so many. */
   private void noteOfPeer(String text) {
-    if (!lines.take(System.nanoTime())) {
-      return;
-    }
-    long leftOut = lines.leftOut();
-    if (leftOut > 0) {
-      note(leftOut + " lines about what peers did were left out");
-    }
-    note(text);
+    lines.ask(text).ifPresent(this::note);
   }
 
   private void note(String text) {
