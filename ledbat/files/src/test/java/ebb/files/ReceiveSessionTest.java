@@ -311,7 +311,9 @@ class ReceiveSessionTest {
     write(new byte[] {'E'});
 
     assertThat(ended().stranger()).isTrue();
-    assertThat(ended().broken()).startsWith("nothing but signs of life");
+    // A busy receiver may read both bytes at once, and then waits for the third.
+    assertThat(ended().broken())
+        .matches("nothing but signs of life.*|nothing was heard for " + ReceiveLimits.HELLO_SECONDS + " s");
   }
 
   @Test
