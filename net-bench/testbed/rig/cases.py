@@ -170,7 +170,7 @@ def _hard_links():
     for title, options in links:
         for first in (False, True):
             order = "CUBIC first" if first else "CUBIC joins"
-            short = title.startswith("CoDel, 17") and first
+            short = title.startswith("CoDel, 17") and not first
             cases.append(
                 _duel(HARD, f"{title}, {order}", "scavenger", HARMLESS, short=short, tcp_first=first, **options)
             )
