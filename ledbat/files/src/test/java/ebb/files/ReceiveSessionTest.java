@@ -313,7 +313,10 @@ class ReceiveSessionTest {
     assertThat(ended().stranger()).isTrue();
     // A busy receiver may read both bytes at once, and then waits for the third.
     assertThat(ended().broken())
-        .matches("nothing but signs of life.*|nothing was heard for " + ReceiveLimits.HELLO_SECONDS + " s");
+        .matches(
+            "nothing but signs of life.*|nothing was heard for "
+                + ReceiveLimits.HELLO_SECONDS
+                + " s");
   }
 
   @Test
