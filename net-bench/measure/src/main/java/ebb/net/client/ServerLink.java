@@ -80,6 +80,7 @@ public final class ServerLink implements AutoCloseable {
   private final CompletableFuture<Void> lost = new CompletableFuture<>();
   private final ClockSync sync = new ClockSync();
   private volatile @Nullable Channel channel;
+  private volatile boolean ending;
   private volatile boolean going;
   private int answers;
   private long heardMicros;
@@ -259,6 +260,7 @@ public final class ServerLink implements AutoCloseable {
    */
   public CompletableFuture<Void> end() {
     CompletableFuture<Void> ended = new CompletableFuture<>();
+    ending = true;
     var unused =
         ControlChannel.sendAndClose(channel(), new ControlMessage.End())
             .addListener(sent -> ended.complete(null));
@@ -275,6 +277,9 @@ public final class ServerLink implements AutoCloseable {
   }
 
   private void fail(ExitCode code, String message) {
+    if (ending) {
+      return; // The server answers an end by closing, maybe before this side has closed.
+    }
     EbbException failure = new EbbException(code, message);
     welcome.completeExceptionally(failure);
     synced.completeExceptionally(failure);

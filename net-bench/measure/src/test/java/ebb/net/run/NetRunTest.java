@@ -364,6 +364,26 @@ class NetRunTest {
   }
 
   @Test
+  void aSessionThatEndsAsItShouldIsNeverLost() throws Exception {
+    Reports reports = new Reports();
+    try (NetServer server = server(ServerLimits.NONE, reports);
+        NetLoop loop = new NetLoop()) {
+      ServerLink.Call call =
+          new ServerLink.Call(
+              server.localAddress(), Purpose.RESERVATION, Token.NONE, null, null, 30_000);
+      // The server closes as soon as it hears the end; which side is first differs.
+      for (int i = 0; i < 200; i++) {
+        ServerLink link =
+            ServerLink.open(loop, call, MicroClock.system(), (at, counts) -> {})
+                .get(WAIT_SECONDS, TimeUnit.SECONDS);
+        link.end().get(WAIT_SECONDS, TimeUnit.SECONDS);
+        assertThat(reports.next().complete()).isTrue();
+        assertThat(link.lost().isDone()).as("link %d", i).isFalse();
+      }
+    }
+  }
+
+  @Test
   void aServerThatEndsLeavesAnIncompleteResultThatSaysWhy() throws Exception {
     NetServer server = server(ServerLimits.NONE, new Reports());
     try (RunLoops loops = new RunLoops()) {
