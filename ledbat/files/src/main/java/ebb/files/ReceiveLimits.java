@@ -31,6 +31,9 @@ public final class ReceiveLimits {
   /** Less than {@link #MIN_PROGRESS_BYTES}, while somebody wants the place. */
   public static final int IDLE_WANTED_SECONDS = 30;
 
+  /** ... and one that has not got on for so long gives way to another of its own address. */
+  public static final int LATE_SECONDS = 5;
+
   /** What has to move in {@link #IDLE_WANTED_SECONDS}: more than LEDBAT's least on a bad path. */
   public static final int MIN_PROGRESS_BYTES = 16 << 10;
 

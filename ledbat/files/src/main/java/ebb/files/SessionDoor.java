@@ -53,12 +53,18 @@ final class SessionDoor {
     return null;
   }
 
+  /** Among those of one address a newcomer is likelier to be alive: a sender that was killed. */
+  private static boolean isLate(Guest guest, long nowNanos) {
+    return guest.idleNanos(nowNanos) >= TimeUnit.SECONDS.toNanos(ReceiveLimits.LATE_SECONDS);
+  }
+
   /** The one that has not got on for longest, of that network or of all. */
   private boolean evictOneOf(@Nullable SourceNetwork network, long nowNanos) {
     Guest worst =
         guests.keySet().stream()
             .filter(guest -> network == null || network.equals(guests.get(guest)))
-            .filter(guest -> guest.stalled(nowNanos))
+            .filter(
+                guest -> guest.stalled(nowNanos) || (network != null && isLate(guest, nowNanos)))
             .max(Comparator.comparingLong(guest -> guest.idleNanos(nowNanos)))
             .orElse(null);
     if (worst == null) {

@@ -19,7 +19,7 @@ class SessionDoorTest {
 
     @Override
     public boolean stalled(long nowNanos) {
-      return idleNanos > 0;
+      return idleNanos > 30_000_000_000L;
     }
 
     @Override
@@ -115,6 +115,16 @@ class SessionDoorTest {
     assertThat(door.room(address("10.0.0.1"), 0)).isNull();
     assertThat(stalledElsewhere.evicted).isEmpty();
     assertThat(stalled.evicted).isEmpty();
+  }
+
+  @Test
+  void aSenderThatWasKilledSoonGivesWayToTheNextOfItsAddress() {
+    Sender killed = enter("10.0.0.1", ReceiveLimits.LATE_SECONDS * 1_000_000_000L);
+    for (int i = 1; i < ReceiveLimits.MAX_SESSIONS_PER_SOURCE; i++) {
+      enter("10.0.0.1", 1_000_000_000L);
+    }
+    assertThat(door.room(address("10.0.0.1"), 0)).isNull();
+    assertThat(killed.evicted).isNotEmpty();
   }
 
   @Test
