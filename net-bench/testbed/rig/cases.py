@@ -211,7 +211,6 @@ def _without_tcp():
             one,
             lambda: solo.two("scavenger", "scavenger", **LINK),
             (JAIN,),
-            short=True,
         ),
         Case(NO_TCP, "libutp joins", both, lambda: solo.two("scavenger", LIBUTP, **LINK)),
         Case(NO_TCP, "scavenger joins libutp", both, lambda: solo.two(LIBUTP, "scavenger", **LINK)),
