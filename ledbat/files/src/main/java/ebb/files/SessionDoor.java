@@ -1,5 +1,6 @@
 package ebb.files;
 
+import ebb.ledbat.endpoint.SourceShares;
 import java.net.InetAddress;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -26,7 +27,7 @@ final class SessionDoor {
     void evict(String why);
   }
 
-  private final Map<Guest, SourceNetwork> guests = new LinkedHashMap<>();
+  private final Map<Guest, Long> guests = new LinkedHashMap<>();
 
   /**
    * Makes room for one more if that can be done.
@@ -34,10 +35,10 @@ final class SessionDoor {
    * @return why there is none, for the sender to read; null when there is
    */
   synchronized @Nullable String room(InetAddress from, long nowNanos) {
-    SourceNetwork network = SourceNetwork.of(from);
-    long ofNetwork = guests.values().stream().filter(network::equals).count();
-    if (ofNetwork >= ReceiveLimits.MAX_SESSIONS_PER_SOURCE) {
-      return evictOneOf(network, nowNanos)
+    Long source = SourceShares.source(from);
+    long ofSource = guests.values().stream().filter(source::equals).count();
+    if (ofSource >= ReceiveLimits.MAX_SESSIONS_PER_SOURCE) {
+      return evictOneOf(source, nowNanos)
           ? null
           : "it is busy: "
               + ReceiveLimits.MAX_SESSIONS_PER_SOURCE
@@ -58,13 +59,12 @@ final class SessionDoor {
     return guest.idleNanos(nowNanos) >= TimeUnit.SECONDS.toNanos(ReceiveLimits.LATE_SECONDS);
   }
 
-  /** The one that has not got on for longest, of that network or of all. */
-  private boolean evictOneOf(@Nullable SourceNetwork network, long nowNanos) {
+  /** The one that has not got on for longest, of that source or of all. */
+  private boolean evictOneOf(@Nullable Long source, long nowNanos) {
     Guest worst =
         guests.keySet().stream()
-            .filter(guest -> network == null || network.equals(guests.get(guest)))
-            .filter(
-                guest -> guest.stalled(nowNanos) || (network != null && isLate(guest, nowNanos)))
+            .filter(guest -> source == null || source.equals(guests.get(guest)))
+            .filter(guest -> guest.stalled(nowNanos) || (source != null && isLate(guest, nowNanos)))
             .max(Comparator.comparingLong(guest -> guest.idleNanos(nowNanos)))
             .orElse(null);
     if (worst == null) {
@@ -79,7 +79,7 @@ final class SessionDoor {
 
   /** Takes the place that {@link #room} found. */
   synchronized void enter(Guest guest, InetAddress from) {
-    guests.put(Objects.requireNonNull(guest), SourceNetwork.of(from));
+    guests.put(Objects.requireNonNull(guest), SourceShares.source(from));
   }
 
   /** Gives the place back; it may have lost it before. */

@@ -73,7 +73,7 @@ public final class SourceShares<T> {
 
   /** Takes a place, the newest of its source; null is a source of its own. */
   public Share add(@Nullable InetAddress from, T holder) {
-    Source source = sources.computeIfAbsent(key(from), Source::new);
+    Source source = sources.computeIfAbsent(source(from), Source::new);
     Share share = new Share(holder, source);
     Share before = source.newest;
     share.older = before;
@@ -152,7 +152,7 @@ public final class SourceShares<T> {
    */
   public @Nullable T givesWayTo(@Nullable InetAddress newcomer) {
     Source largest = largest();
-    Source own = sources.get(key(newcomer));
+    Source own = sources.get(source(newcomer));
     int wanted = 1 + (own == null ? 0 : own.size);
     return largest == null || largest.newest == null || wanted >= largest.size
         ? null
@@ -164,7 +164,11 @@ public final class SourceShares<T> {
     return most == null ? null : most.iterator().next();
   }
 
-  private static long key(@Nullable InetAddress address) {
+  /**
+   * Whom an address belongs to: the same number for all addresses of one source. Null is a source
+   * of its own.
+   */
+  public static long source(@Nullable InetAddress address) {
     if (address == null) {
       return 0;
     }
