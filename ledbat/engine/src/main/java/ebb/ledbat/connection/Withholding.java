@@ -52,11 +52,9 @@ final class Withholding {
   }
 
   private void chooseNext() {
-    // SplitMix64 (Steele, Lea and Flood, 2014).
-    random += 0x9E3779B97F4A7C15L;
-    long z = (random ^ random >>> 30) * 0xBF58476D1CE4E5B9L;
-    z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
-    nextPosition += distancePackets / 2 + Long.remainderUnsigned(z ^ z >>> 31, distancePackets);
+    random += 0x9E3779B97F4A7C15L; // SplitMix64's step.
+    long further = Long.remainderUnsigned(SplitMix64.mix(random), distancePackets);
+    nextPosition += distancePackets / 2 + further;
     distancePackets = Math.min(2 * distancePackets, MAX_DISTANCE_PACKETS);
   }
 

@@ -1,5 +1,6 @@
 package ebb.ledbat.endpoint;
 
+import ebb.ledbat.connection.SplitMix64;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -116,9 +117,9 @@ final class ConnectionTable {
    */
   static long hash(long key, InetSocketAddress remote, int receiveId) {
     InetAddress address = remote.getAddress();
-    long hash = mix(key ^ ((long) remote.getPort() << Short.SIZE | receiveId));
+    long hash = SplitMix64.mix(key ^ ((long) remote.getPort() << Short.SIZE | receiveId));
     if (address == null || address instanceof Inet4Address) {
-      return mix(hash ^ (address == null ? remote : address).hashCode());
+      return SplitMix64.mix(hash ^ (address == null ? remote : address).hashCode());
     }
     byte[] bytes = address.getAddress();
     for (int i = 0; i < bytes.length; i += Long.BYTES) {
@@ -126,16 +127,9 @@ final class ConnectionTable {
       for (int j = i; j < i + Long.BYTES; j++) {
         word = word << Byte.SIZE | (bytes[j] & 0xff);
       }
-      hash = mix(hash ^ word);
+      hash = SplitMix64.mix(hash ^ word);
     }
     return hash;
-  }
-
-  /** The finalizer of SplitMix64 (Steele, Lea and Flood, 2014). */
-  private static long mix(long z) {
-    long y = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;
-    y = (y ^ y >>> 27) * 0x94D049BB133111EBL;
-    return y ^ y >>> 31;
   }
 
   private int next(int i) {
