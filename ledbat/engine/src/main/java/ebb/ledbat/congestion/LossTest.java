@@ -43,21 +43,18 @@ final class LossTest {
    * @param delivered bytes per second that arrived in it; 0 where a queue had warned
    * @param cwnd the window in it
    */
-  void begin(double share, double delivered, double cwnd, RoundTripTimes times, long nowMicros) {
+  void begin(double share, double delivered, double cwnd, QueueEstimate queue, long nowMicros) {
     beganMicros = nowMicros;
     untilMicros =
         nowMicros
-            + SETTLING_ROUND_TRIPS * times.latestMicros()
-            + Math.max(MIN_MICROS, ROUND_TRIPS * times.leastMicros());
+            + SETTLING_ROUND_TRIPS * queue.latestRttMicros()
+            + Math.max(MIN_MICROS, ROUND_TRIPS * queue.minRttMicros());
     shareBefore = share;
     rateBefore = delivered;
     cwndBefore = cwnd;
     packets = 0;
     lost = 0;
   }
-
-  /** Round trips as they are when a test begins. */
-  record RoundTripTimes(long latestMicros, long leastMicros) {}
 
   /**
    * A round trip of the test ended, after what was sent before it has settled.

@@ -621,8 +621,7 @@ final class ScavengerController implements CongestionController {
       setWindow(Math.min(BURST_CUT * cwnd, windowOf(ceiling.bytesPerSecond())));
     }
     if (lossTest.isDue(nowMicros)) {
-      var times = new LossTest.RoundTripTimes(queue.latestRttMicros(), queue.minRttMicros());
-      lossTest.begin(excess, burst && blind ? delivered : 0, cwnd, times, nowMicros);
+      lossTest.begin(excess, burst && blind ? delivered : 0, cwnd, queue, nowMicros);
       mode = ScavengerMode.TESTING;
       setWindow(TEST_CUT * cwnd);
     } else if (!burst) {

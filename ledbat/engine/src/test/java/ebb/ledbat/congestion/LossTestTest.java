@@ -2,7 +2,6 @@ package ebb.ledbat.congestion;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ebb.ledbat.congestion.LossTest.RoundTripTimes;
 import org.junit.jupiter.api.Test;
 
 class LossTestTest {
@@ -11,7 +10,10 @@ class LossTestTest {
   private final LossTest test = new LossTest();
 
   private void begin(double share) {
-    test.begin(share, 1_000_000, 50_000, new RoundTripTimes(60_000, 50_000), NOW);
+    QueueEstimate queue = new QueueEstimate();
+    queue.onRtt(50_000, NOW);
+    queue.onRtt(60_000, NOW);
+    test.begin(share, 1_000_000, 50_000, queue, NOW);
   }
 
   @Test
