@@ -1,0 +1,189 @@
+package ebb.ledbat.congestion;
+
+/**
+ * What a scavenger does beside a rival: it leaves the link, looks from time to time whether it is
+ * free, holds what several looks ended at, and comes back on probation. Owns the window while it
+ * yields, probes, holds and pauses; when to look and what proves that the rival is gone say {@link
+ * Probes}.
+ *
+ * <p>Not thread-safe.
+ */
+final class LinkSearch {
+  /** A probe begins with this part of what it is to reach. */
+  private static final double PROBE_START = 1.0 / 16;
+
+  /** What several probes ended at is held a little below. */
+  private static final double HELD_PART = 0.8;
+
+  private static final long HOLD_MICROS = 600_000;
+  private static final int HOLD_ROUND_TRIPS = 8;
+  private static final int HOLD_SETTLING_ROUND_TRIPS = 3;
+  private static final int PAUSE_ROUNDS = 8;
+
+  /** Once it seemed gone, a rival that shows again within this time was there all along. */
+  private static final long PROBATION_MICROS = 20_000_000;
+
+  /** A probe that loses so much in one round trip ends at once. */
+  private static final double BURST_SHARE = 0.1;
+
+  private static final long NEVER = Long.MIN_VALUE;
+
+  private final ScavengerState own;
+  private final ScavengerPath path;
+  private final Probes probes = new Probes();
+
+  private long probationUntilMicros = NEVER;
+  private double carriedBytesPerSecond;
+  private double probedBytesPerSecond;
+  private boolean probeLost;
+  private int pauseRounds;
+  private long holdFromMicros;
+  private long holdUntilMicros;
+
+  LinkSearch(ScavengerState own) {
+    this.own = own;
+    path = own.path;
+  }
+
+  /** Whether a rival was there a moment ago, so that the first sign of one is enough. */
+  boolean isOnProbation(long nowMicros) {
+    return probationUntilMicros != NEVER && nowMicros < probationUntilMicros;
+  }
+
+  /** The connection had the link for itself and carried this much. */
+  void onAlone(double bytesPerSecond) {
+    probes.onAlone(bytesPerSecond);
+  }
+
+  /** A round trip of steering ended: what it carried may have been beside a rival. */
+  void onSteered() {
+    carriedBytesPerSecond = Math.max(carriedBytesPerSecond, path.rate.latestBytesPerSecond());
+  }
+
+  /**
+   * A rival shows.
+   *
+   * @param blind whether only losses told of it, and no queue
+   */
+  void giveWay(boolean blind, long nowMicros) {
+    boolean again = isOnProbation(nowMicros);
+    double beside = again ? carriedBytesPerSecond : path.rate.latestBytesPerSecond();
+    probes.onRival(beside, again, blind, nowMicros);
+    carriedBytesPerSecond = 0;
+    probationUntilMicros = NEVER;
+    leave();
+  }
+
+  void leave() {
+    own.mode = ScavengerMode.YIELDING;
+    own.cwnd = own.mssBytes;
+    path.forgetEmptiness();
+    own.rivals.restart();
+  }
+
+  /** The rival seems gone; should it show again soon, it was there all along. */
+  void comeBack(long nowMicros) {
+    own.mode = ScavengerMode.STEERING;
+    probationUntilMicros = nowMicros + PROBATION_MICROS;
+    own.rivals.restart();
+  }
+
+  // ---- at each acknowledgement
+
+  void waitForLink(long nowMicros) {
+    own.cwnd = own.mssBytes;
+    if (path.emptyRoundTrips(nowMicros) < 1 || !probes.isDue(nowMicros)) {
+      return;
+    }
+    own.mode = ScavengerMode.PROBING;
+    probedBytesPerSecond = 0;
+    probeLost = false;
+    double first = path.windowOf(PROBE_START * probes.goalBytesPerSecond());
+    own.cwnd = Math.max(2.0 * own.mssBytes, first);
+    path.interrupt();
+  }
+
+  void probe(long ackedBytes, double sentBy, boolean usesWindow, long nowMicros) {
+    double mostMicros = (path.law.aloneMicros() + path.law.packetMicros()) / 2;
+    if (path.queueMicros() > Math.max(own.emptyMicros(), mostMicros)) {
+      endProbe(false, nowMicros);
+      return;
+    }
+    // Nothing waits, so that the path has carried the window of a round trip ago.
+    double rate = usesWindow ? Math.min(path.rateOf(sentBy), own.rate()) : 0;
+    probedBytesPerSecond = Math.max(probedBytesPerSecond, rate);
+    if (rate >= probes.goalBytesPerSecond()) {
+      carriedBytesPerSecond = 0;
+      comeBack(nowMicros);
+      return;
+    }
+    double growth = isProbingLow() ? 1 : QueueKeeper.BOOST_NEAR_RATE / 2;
+    own.cwnd += usesWindow ? growth * ackedBytes : 0;
+  }
+
+  boolean isProbingLow() {
+    return own.mode == ScavengerMode.PROBING && own.rate() < probes.goalBytesPerSecond() / 2;
+  }
+
+  private void endProbe(boolean lossy, long nowMicros) {
+    boolean blind = lossy && path.queueMicros() <= own.emptyMicros();
+    boolean same = probes.onEnd(probedBytesPerSecond, blind, nowMicros);
+    if (!lossy) {
+      own.ceiling.lift(); // The queue warns here.
+    }
+    if (blind) {
+      own.mode = ScavengerMode.PAUSING;
+      pauseRounds = PAUSE_ROUNDS;
+      own.setWindow(own.cwnd / 2);
+    } else if (same) {
+      beginHold(nowMicros);
+    } else {
+      leave();
+    }
+  }
+
+  private void beginHold(long nowMicros) {
+    long minRttMicros = path.queue.minRttMicros();
+    own.mode = ScavengerMode.HOLDING;
+    holdFromMicros = nowMicros + HOLD_SETTLING_ROUND_TRIPS * path.queue.pathRttMicros();
+    holdUntilMicros = holdFromMicros + Math.max(HOLD_MICROS, HOLD_ROUND_TRIPS * minRttMicros);
+    own.setWindow(HELD_PART * probedBytesPerSecond * minRttMicros / 1e6);
+  }
+
+  /** Whether the path carries this much and no more, with nobody else on it. */
+  void hold(long nowMicros) {
+    // A link that became slower takes longer for each packet, which is no queue.
+    double packetMicros = own.mssBytes * 1e6 / Math.max(1, probedBytesPerSecond);
+    boolean free = path.queueMicros() <= Math.max(own.emptyMicros(), packetMicros);
+    if (nowMicros < holdFromMicros || (free && nowMicros < holdUntilMicros)) {
+      return;
+    }
+    probes.onHeld(probedBytesPerSecond, free, nowMicros);
+    if (free) {
+      path.rate.restartAt(probedBytesPerSecond);
+      comeBack(nowMicros);
+    } else {
+      leave();
+    }
+  }
+
+  // ---- at the end of each round trip
+
+  /**
+   * A round trip of a probe ended.
+   *
+   * @param excess the part of it that was lost beyond what chance explains, 0 to 1
+   */
+  void onProbeRound(double excess, long nowMicros) {
+    if (excess > 0 && (probeLost || excess > BURST_SHARE)) {
+      endProbe(true, nowMicros);
+    }
+    probeLost = excess > 0;
+  }
+
+  void onPauseRound() {
+    if (--pauseRounds <= 0) {
+      leave();
+    }
+  }
+}

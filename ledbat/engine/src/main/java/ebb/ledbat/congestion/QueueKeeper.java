@@ -1,0 +1,99 @@
+package ebb.ledbat.congestion;
+
+/**
+ * The window of a scavenger that has the link, or shares it with its kind: it grows until a queue
+ * shows, keeps the law's queue, and takes quickly what others leave. Owns how fast the window
+ * moves; how much queue is wanted says {@link ScavengerLaw}.
+ *
+ * <p>Not thread-safe.
+ */
+final class QueueKeeper {
+  /** ... but above half the rate that the path is known to carry, growth is no faster than this. */
+  static final double BOOST_NEAR_RATE = 0.25;
+
+  /** Part of the way to the law's window that a round trip's acknowledgements go up. */
+  private static final double UP_GAIN = 0.4;
+
+  /**
+   * The queue was empty for two round trips, longer than when one of its kind stops: growth begins
+   * with 1/8 of the window in the next, and doubles.
+   */
+  private static final double EMPTY_ROUND_TRIPS = 2;
+
+  private static final double BOOST_START = 1.0 / 16;
+  private static final double BOOST_AT_RATE = 0.1;
+
+  private final ScavengerState own;
+  private final ScavengerPath path;
+
+  QueueKeeper(ScavengerState own) {
+    this.own = own;
+    path = own.path;
+  }
+
+  /**
+   * Data was acknowledged while the window grows for the first time.
+   *
+   * @param sentBy the window that the acknowledgement tells of
+   * @param usesWindow whether the connection sends as much as it may
+   */
+  void ramp(long ackedBytes, double sentBy, boolean usesWindow, long nowMicros) {
+    ScavengerLaw law = path.law;
+    double wantedMicros = law.wantedMicros(path.rateOf(sentBy));
+    double seenMicros = ScavengerPath.EMPTY_MICROS + Math.min(wantedMicros, law.aloneMicros()) / 2;
+    if (path.queueMicros() <= seenMicros) {
+      own.cwnd += usesWindow ? ackedBytes : 0;
+      return;
+    }
+    own.mode = ScavengerMode.STEERING;
+    path.forgetEmptiness();
+    own.cwnd = Math.max(Math.min(own.cwnd, goal(sentBy, wantedMicros)), 2.0 * own.mssBytes);
+    own.drain.onUpToSpeed(nowMicros);
+  }
+
+  /**
+   * Data was acknowledged while the law's queue is kept.
+   *
+   * @return whether nothing has waited for so long that the link is free
+   */
+  boolean keep(long ackedBytes, double sentBy, boolean usesWindow, long nowMicros) {
+    double rate = path.rateOf(sentBy);
+    double goal = goal(sentBy, path.law.wantedMicros(rate));
+    double boost = boost(rate, nowMicros);
+    double cwnd = own.cwnd;
+    double change;
+    if (goal >= cwnd || boost > 0) {
+      change = usesWindow ? Math.max(UP_GAIN * (goal - cwnd) / cwnd, boost) : 0;
+    } else {
+      change = (goal - cwnd) / cwnd;
+    }
+    change = Math.max(-1, Math.min(1, change));
+    double most = Math.max(path.windowOf(own.ceiling.bytesPerSecond()), cwnd);
+    own.setWindow(Math.min(cwnd + change * ackedBytes, most));
+    return path.emptyRoundTrips(nowMicros) >= EMPTY_ROUND_TRIPS;
+  }
+
+  /** The window that would have made the queue as wanted: bytes in the queue, more or less. */
+  private double goal(double sentBy, double wantedMicros) {
+    return sentBy + path.rateOf(sentBy) * (wantedMicros - path.queueMicros()) / 1e6;
+  }
+
+  /** Growth per round trip because nothing waits: the link is free. */
+  private double boost(double rate, long nowMicros) {
+    double rounds = path.emptyRoundTrips(nowMicros);
+    if (rounds < EMPTY_ROUND_TRIPS || nowMicros < own.resumedUntilMicros) {
+      return 0;
+    }
+    double known = path.rate.maxBytesPerSecond();
+    double most = 1;
+    if (rate > 0.5 * known) {
+      most = BOOST_NEAR_RATE;
+    }
+    if (rate > 0.85 * known) {
+      // What goes beyond the rate during the round trip until it shows must not be a long queue.
+      double patient = 2 * path.law.wantedMicros(rate) / path.queue.minRttMicros();
+      most = Math.min(most, Math.max(BOOST_AT_RATE, patient));
+    }
+    return Math.min(most, BOOST_START * Math.pow(2, Math.min(rounds - 1, 8)));
+  }
+}

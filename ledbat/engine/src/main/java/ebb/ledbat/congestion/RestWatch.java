@@ -1,0 +1,73 @@
+package ebb.ledbat.congestion;
+
+/**
+ * Alone or among its own kind a scavenger comes to rest; beside a TCP never. Owns since when it has
+ * not; the verdict over one stretch of time is {@link AtRest}'s.
+ *
+ * <p>Not thread-safe.
+ */
+final class RestWatch {
+  /** Who does not come to rest for so long, and as many round trips, has a rival. */
+  private static final long RESTLESS_MICROS = 8_000_000;
+
+  private static final int RESTLESS_ROUND_TRIPS = 40;
+
+  /** A queue of up to so many times its own, at rest, is one of its own kind: of ten of them. */
+  private static final double REST = 3.5;
+
+  /** A queue at rest moves by no more than this part of itself, and a packet. */
+  private static final double REST_RANGE = 0.4;
+
+  private final ScavengerState own;
+  private final ScavengerPath path;
+  private final LinkSearch search;
+  private final AtRest atRest = new AtRest();
+  private ScavengerMode watchedMode = ScavengerMode.RAMPING;
+  private long restlessSinceMicros;
+
+  RestWatch(ScavengerState own, LinkSearch search) {
+    this.own = own;
+    this.search = search;
+    path = own.path;
+  }
+
+  /** A round trip with this mean queue ended. */
+  void onRound(double queueMicros, long nowMicros) {
+    if (own.mode != watchedMode) {
+      atRest.restart();
+      watchedMode = own.mode;
+      restlessSinceMicros = nowMicros;
+    }
+    boolean steering = own.isSteering();
+    if (!own.drain.isDraining()
+        && (steering || own.mode == ScavengerMode.YIELDING)
+        && isAtRest(queueMicros, nowMicros)) {
+      restlessSinceMicros = nowMicros;
+      if (!steering) {
+        search.comeBack(nowMicros);
+      } else if (!search.isOnProbation(nowMicros)) {
+        search.onAlone(Math.min(own.ceiling.bytesPerSecond(), path.rate.maxBytesPerSecond()));
+      }
+      return;
+    }
+    long patienceMicros =
+        (search.isOnProbation(nowMicros) ? RESTLESS_MICROS / 2 : RESTLESS_MICROS)
+            + RESTLESS_ROUND_TRIPS * path.queue.minRttMicros();
+    if (steering && nowMicros - restlessSinceMicros > patienceMicros) {
+      restlessSinceMicros = nowMicros;
+      search.giveWay(false, nowMicros);
+    }
+  }
+
+  private boolean isAtRest(double queueMicros, long nowMicros) {
+    ScavengerLaw law = path.law;
+    double packetMicros = law.wholePacketMicros();
+    double part = Math.max(law.aloneMicros() / 2, REST_RANGE * atRest.high());
+    double range = Math.max(ScavengerPath.NOISE_MICROS, part + packetMicros);
+    double most =
+        own.mode == ScavengerMode.YIELDING
+            ? REST * law.aloneMicros() + packetMicros
+            : Double.MAX_VALUE;
+    return atRest.onRound(queueMicros, most, range, path.queue.minRttMicros(), nowMicros);
+  }
+}

@@ -1,0 +1,104 @@
+package ebb.ledbat.congestion;
+
+/**
+ * What a scavenger knows of its path: how long a packet waits beyond what the path itself varies,
+ * since when nothing has waited, what the path carries, and how much queue is wanted there. Owns
+ * the estimates; what follows from them is the controller's.
+ *
+ * <p>Not thread-safe.
+ */
+final class ScavengerPath {
+  /** Packets that come alone wake hosts, which takes this long. */
+  static final double NOISE_MICROS = 1_000;
+
+  /** Less queue than this is none. */
+  static final double EMPTY_MICROS = 300;
+
+  private static final long NOISE_GAP_MICROS = 1_000_000;
+  private static final long NEVER = Long.MIN_VALUE;
+
+  final QueueEstimate queue = new QueueEstimate();
+  final WindowHistory windows = new WindowHistory();
+  final PathRate rate = new PathRate();
+  final ScavengerLaw law;
+
+  private final DelayNoise noise = new DelayNoise();
+  private long noiseMicros;
+  private long emptySinceMicros = NEVER;
+
+  ScavengerPath(long targetDelayMicros, int mssBytes) {
+    law = new ScavengerLaw(rate, targetDelayMicros, mssBytes);
+  }
+
+  /**
+   * A one-way delay was measured.
+   *
+   * @param stopped while this connection lets the queue empty
+   * @param small whether so little is in flight that packets come alone
+   */
+  void onDelay(long oneWayDelayMicros, boolean stopped, boolean small, long nowMicros) {
+    queue.onDelay(oneWayDelayMicros, nowMicros);
+    boolean longAgo = nowMicros - noiseMicros > NOISE_GAP_MICROS;
+    noise.onDelay(oneWayDelayMicros, stopped || (small && longAgo), law.packetMicros());
+    if (stopped || longAgo) {
+      noiseMicros = nowMicros;
+    }
+  }
+
+  /** How long a packet waits, beyond what the path itself varies. */
+  long queueMicros() {
+    return Math.max(0, queue.queueMicros() - noise.micros());
+  }
+
+  double rateOf(double windowBytes) {
+    return windowBytes * 1e6 / queue.pathRttMicros();
+  }
+
+  double windowOf(double bytesPerSecond) {
+    return bytesPerSecond * queue.pathRttMicros() / 1e6;
+  }
+
+  /**
+   * Less than this is no queue.
+   *
+   * @param sendsLittle whether this connection's part of the queue is too small to be seen in it
+   */
+  double emptyMicros(boolean sendsLittle) {
+    return law.emptyMicros(sendsLittle ? NOISE_MICROS : EMPTY_MICROS);
+  }
+
+  /**
+   * Notes since when nothing has waited.
+   *
+   * @param emptyMicros less than this is no queue
+   * @return whether that is longer than a round trip ago
+   */
+  boolean watchEmptiness(double emptyMicros, long nowMicros) {
+    if (queueMicros() > emptyMicros) {
+      emptySinceMicros = NEVER;
+      return false;
+    }
+    if (emptySinceMicros == NEVER) {
+      emptySinceMicros = nowMicros;
+    }
+    return nowMicros - emptySinceMicros > queue.pathRttMicros();
+  }
+
+  /** For how many round trips nothing has waited. */
+  double emptyRoundTrips(long nowMicros) {
+    return emptySinceMicros == NEVER
+        ? 0
+        : (nowMicros - emptySinceMicros) / (double) queue.pathRttMicros();
+  }
+
+  /** Emptiness counts from now on. */
+  void forgetEmptiness() {
+    emptySinceMicros = NEVER;
+  }
+
+  /** What was sent so far tells nothing of what is sent from now on. */
+  void interrupt() {
+    rate.interrupt();
+    windows.clear();
+  }
+}

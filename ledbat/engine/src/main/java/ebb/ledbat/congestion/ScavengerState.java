@@ -1,0 +1,70 @@
+package ebb.ledbat.congestion;
+
+/**
+ * What the parts of a scavenger share: its window, what it is about, and what it knows of the path
+ * and of others. Each part changes the window only in the modes that are its own.
+ *
+ * <p>Not thread-safe.
+ */
+final class ScavengerState {
+  /** This part of what the path is known to carry is next to nothing. */
+  private static final double LITTLE = 0.125;
+
+  private static final int INITIAL_SEGMENTS = 3;
+  private static final long NEVER = Long.MIN_VALUE;
+
+  final ScavengerPath path;
+  final QueueDrain drain = new QueueDrain();
+  final RivalEvidence rivals = new RivalEvidence();
+  final RateCeiling ceiling = new RateCeiling();
+
+  ScavengerMode mode = ScavengerMode.RAMPING;
+  double cwnd;
+  int mssBytes;
+
+  /** What was sent before a stop comes to speed again until then. */
+  long resumedUntilMicros = NEVER;
+
+  ScavengerState(LedbatParameters parameters, int mssBytes) {
+    path = new ScavengerPath(parameters.targetDelayMicros(), mssBytes);
+    this.mssBytes = mssBytes;
+    cwnd = initialWindowBytes();
+  }
+
+  void setMssBytes(int mssBytes) {
+    this.mssBytes = mssBytes;
+    path.law.setMssBytes(mssBytes);
+  }
+
+  double initialWindowBytes() {
+    return (double) INITIAL_SEGMENTS * mssBytes;
+  }
+
+  void setWindow(double bytes) {
+    cwnd = Math.max(bytes, mssBytes);
+  }
+
+  /** The rate of today's window. */
+  double rate() {
+    return path.rateOf(cwnd);
+  }
+
+  boolean isSteering() {
+    return mode == ScavengerMode.STEERING;
+  }
+
+  /** Whether nobody else holds this connection below what the path carries. */
+  boolean isFree() {
+    return isSteering() && path.queueMicros() < 2 * path.law.aloneMicros();
+  }
+
+  /** Whether this connection's part of the queue is too small to be seen in it. */
+  boolean sendsLittle() {
+    return cwnd <= 2.0 * mssBytes || rate() < LITTLE * path.rate.maxBytesPerSecond();
+  }
+
+  /** Less than this is no queue. */
+  double emptyMicros() {
+    return path.emptyMicros(sendsLittle());
+  }
+}
