@@ -34,7 +34,7 @@ final class LibrariesArchitectureTest {
       delimiter = '|',
       textBlock =
           """
-          io.netty..               | core.kompics ledbat.netty ledbat.kompics ledbat.command net.* selfbench.*
+          io.netty..               | background core.kompics ledbat.netty ledbat.kompics ledbat.command net.* selfbench.*
           se.sics..                | core.kompics ledbat.kompics ledbat.command files net.* selfbench.* storage.* vm.*
           picocli..                | core.cli ledbat.command files net.* testkit.command selfbench.* storage.command machine disk memory vm.command launcher launcher.*
           com.fasterxml..          | core.result ledbat.qlog disk net.command selfbench.* storage.demo vm.local vm.run
@@ -47,7 +47,7 @@ final class LibrariesArchitectureTest {
           org.tomlj..              | core.toml
           com.sun.jna..            | vm.local
           org.HdrHistogram..       | core.stats disk
-          org.slf4j..              | ledbat.netty ledbat.stream ledbat.kompics
+          org.slf4j..              | background ledbat.netty ledbat.stream ledbat.kompics
           ch.qos.logback..         |
           """)
   void seeTheLibrary(String library, String allowed) {

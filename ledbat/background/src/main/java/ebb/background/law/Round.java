@@ -1,0 +1,26 @@
+package ebb.background.law;
+
+/**
+ * What was seen in about one round trip.
+ *
+ * @param nowMicros its end
+ * @param durationMicros how long it was; more than 0
+ * @param rttMicros the least round trip that was measured in it
+ * @param bytes what arrived in order
+ * @param lossy whether something arrived out of order, or was sent again
+ * @param packetBytes the payload of a full packet
+ * @param connections how many connections carried it
+ */
+public record Round(
+    long nowMicros,
+    long durationMicros,
+    long rttMicros,
+    long bytes,
+    boolean lossy,
+    int packetBytes,
+    int connections) {
+  /** Bytes a second. */
+  double rate() {
+    return bytes * 1e6 / durationMicros;
+  }
+}

@@ -1,0 +1,284 @@
+package ebb.background.law;
+
+/**
+ * The window of a background flow that sees round trips, bytes and losses, a round at a time. Owns
+ * what is known of the path; knows nothing of connections, kernels and clocks. Both ends can use
+ * it: whoever bounds the bytes in flight.
+ *
+ * <p>The window is what the path carries, times the round trip that is wanted: its own and a short
+ * queue. Alone that is an equilibrium after one round trip. Beside others the same rule shrinks it
+ * with each round trip, and a queue that stays although the window shrank is somebody else's: then
+ * it yields, and looks again when nothing waits.
+ */
+public final class WindowLaw {
+  /** What the flow is about. */
+  enum Mode {
+    /** Looks for what the path carries: doubles each round trip. */
+    RAMPING,
+    /** Holds a short queue. */
+    STEERING,
+    /** For two round trips less than the path holds, so that the base shows. */
+    DRAINING,
+    /** Others use the path: the least window. */
+    YIELDING
+  }
+
+  /** More than the noise of time stamps of a millisecond at both ends, less than CoDel's 5 ms. */
+  private static final long LEAST_TARGET_MICROS = 4_000;
+
+  /** Twice this is still no more than the 15 to 20 ms that a call hardly notices. */
+  private static final long MOST_TARGET_MICROS = 10_000;
+
+  /**
+   * BBR holds a queue of about a base round trip beside others: a quarter tells it from silence.
+   */
+  private static final int TARGETS_IN_BASE = 4;
+
+  /** What a sender may send before it heard anything (RFC 6928), so no less is asked of it. */
+  private static final int FIRST_PACKETS = 10;
+
+  /** A TCP leaves up to half of a link after a loss; who carries three quarters is alone. */
+  private static final double ALONE = 0.75;
+
+  private static final long DRAIN_EVERY_MICROS = 10_000_000;
+  private static final long LEAST_WAIT_MICROS = 100_000;
+
+  /** With the ramp after it, 90% of the link is there again within 3 s. */
+  private static final long MOST_WAIT_MICROS = 1_500_000;
+
+  /** Who yields again so soon after a ramp found no free path, but a rival's loss. */
+  private static final long PROBATION_MICROS = 5_000_000;
+
+  private final BaseRoundTrip base = new BaseRoundTrip();
+  private Mode mode = Mode.RAMPING;
+  private double windowBytes;
+  private long rttMicros;
+  private long now;
+  private double rate;
+  private double lastRate;
+
+  /** The most that two rounds on end carried, in bytes a second; forgotten by failed looks. */
+  private double knownRate;
+
+  private long modeSince;
+  private long settlesAt;
+  private int emptyRounds;
+  private int badRounds;
+  private long cutQueueMicros;
+  private long lossTargetMicros = MOST_TARGET_MICROS;
+  private long nextDrain;
+  private long waitMicros = LEAST_WAIT_MICROS;
+  private long emptySince = Long.MIN_VALUE;
+  private double recentPeakBytes;
+  private boolean lastLossy;
+
+  /** A round trip that was measured without anything in the way, such as that of the handshake. */
+  public void handshake(long nowMicros, long micros) {
+    base.sample(nowMicros, micros, false);
+    rttMicros = micros;
+  }
+
+  /** What was seen in the last round. Rounds follow each other without gaps while data flows. */
+  public void update(Round round) {
+    now = round.nowMicros();
+    rttMicros = round.rttMicros();
+    base.sample(now, rttMicros, mode == Mode.YIELDING);
+    boolean clean = !round.lossy() && !lastLossy;
+    boolean newLoss = round.lossy() && !lastLossy;
+    lastLossy = round.lossy();
+    lastRate = rate;
+    rate = round.rate();
+    if (clean) {
+      knownRate = Math.max(knownRate, Math.min(rate, lastRate));
+    }
+    if (windowBytes == 0) {
+      windowBytes = FIRST_PACKETS * (double) round.packetBytes();
+      modeSince = now;
+    }
+    double flight = rate * rttMicros / 1e6;
+    recentPeakBytes = Math.max(flight, recentPeakBytes * 0.9);
+    boolean limited = flight >= 0.6 * windowBytes;
+    switch (mode) {
+      case RAMPING -> ramp(round, limited, newLoss, clean);
+      case STEERING -> steer(round, limited, newLoss);
+      case DRAINING -> drain();
+      case YIELDING -> look(round);
+    }
+    if (!limited && mode != Mode.YIELDING) {
+      // Who grows while something else limits holds nothing when it matters.
+      windowBytes =
+          Math.min(
+              windowBytes,
+              Math.max(2 * recentPeakBytes, FIRST_PACKETS * (double) round.packetBytes()));
+    }
+    windowBytes = Math.max(windowBytes, leastBytes(round));
+  }
+
+  private void ramp(Round round, boolean limited, boolean newLoss, boolean clean) {
+    if (queueMicros() > targetMicros() || newLoss) {
+      if (newLoss && queueMicros() <= targetMicros() / 2 && rate < ALONE * knownRate) {
+        startYielding(round);
+        return;
+      }
+      if (rate < ALONE * knownRate && knownRate > 0) {
+        knownRate *= 0.9;
+        startYielding(round);
+        return;
+      }
+      if (newLoss) {
+        noteLoss();
+      }
+      mode = Mode.STEERING;
+      modeSince = now;
+      nextDrain = now + DRAIN_EVERY_MICROS / 5;
+      cut(1);
+      return;
+    }
+    if (limited || !clean) {
+      windowBytes = Math.max(windowBytes, Math.min(2 * windowBytes, 2 * recentPeakBytes));
+    }
+  }
+
+  private void steer(Round round, boolean limited, boolean newLoss) {
+    long queue = queueMicros();
+    long target = targetMicros();
+    if (newLoss && queue > target / 2) {
+      noteLoss();
+    }
+    if (queue > target) {
+      emptyRounds = 0;
+      if (badRounds == 0) {
+        cutQueueMicros = queue;
+        settlesAt = now + 2 * rttMicros;
+      }
+      badRounds++;
+      boolean stays = queue > Math.max(2 * target, cutQueueMicros / 2) && now > settlesAt;
+      boolean taken = queue > 3 * target && rate < ALONE * knownRate;
+      if (stays || taken) {
+        startYielding(round);
+        return;
+      }
+      cut(1);
+      return;
+    }
+    badRounds = 0;
+    if (now - modeSince > PROBATION_MICROS) {
+      waitMicros = LEAST_WAIT_MICROS;
+    }
+    if (now >= nextDrain) {
+      mode = Mode.DRAINING;
+      modeSince = now;
+      windowBytes = 0.75 * rate * base.micros() / 1e6;
+      return;
+    }
+    if (queue > target / 2) {
+      emptyRounds = 0;
+      windowBytes = Math.max(windowBytes, wanted());
+    } else if (limited) {
+      emptyRounds++;
+      double gain = Math.min(1, Math.scalb(1.0, emptyRounds - 4)); // 1/8, 1/4, 1/2, 1
+      windowBytes = Math.max(windowBytes, Math.min(wanted() * (1 + gain), 2 * recentPeakBytes));
+    }
+  }
+
+  private void drain() {
+    if (now - modeSince >= 2 * base.micros()) {
+      mode = Mode.STEERING;
+      modeSince = now - PROBATION_MICROS;
+      nextDrain = now + DRAIN_EVERY_MICROS;
+      windowBytes = knownRate * (base.micros() + targetMicros()) / 1e6;
+      settlesAt = now;
+    }
+  }
+
+  private void look(Round round) {
+    windowBytes = leastBytes(round);
+    if (queueMicros() > targetMicros() / 2 + 1_000 || round.lossy()) {
+      emptySince = Long.MIN_VALUE;
+      return;
+    }
+    if (emptySince == Long.MIN_VALUE) {
+      emptySince = now;
+    }
+    if (now - emptySince >= Math.max(waitMicros, rttMicros)) {
+      mode = Mode.RAMPING;
+      modeSince = now;
+      windowBytes = Math.max(4.0 * round.packetBytes(), knownRate * base.micros() / 1e6 / 32);
+      recentPeakBytes = windowBytes;
+    }
+  }
+
+  private void startYielding(Round round) {
+    waitMicros = Math.min(2 * waitMicros, MOST_WAIT_MICROS);
+    mode = Mode.YIELDING;
+    modeSince = now;
+    badRounds = 0;
+    emptyRounds = 0;
+    emptySince = Long.MIN_VALUE;
+    windowBytes = leastBytes(round);
+  }
+
+  /**
+   * The window that makes the queue that is wanted, of what arrives now: cutting twice changes
+   * nothing.
+   */
+  private void cut(double portion) {
+    windowBytes = Math.min(windowBytes, portion * wanted());
+  }
+
+  private double wanted() {
+    return rate * (base.micros() + targetMicros()) / 1e6;
+  }
+
+  private void noteLoss() {
+    // Half of what was too much for the buffer.
+    lossTargetMicros =
+        Math.max(LEAST_TARGET_MICROS / 2, Math.min(lossTargetMicros, queueMicros() / 2));
+  }
+
+  /** The queue that is wanted, in microseconds. */
+  public long targetMicros() {
+    return Math.min(
+        lossTargetMicros,
+        Math.min(
+            MOST_TARGET_MICROS, Math.max(LEAST_TARGET_MICROS, base.micros() / TARGETS_IN_BASE)));
+  }
+
+  /** One packet for each connection, for a kernel that is offered less sends tiny ones. */
+  private static double leastBytes(Round round) {
+    return (double) round.packetBytes() * Math.max(1, round.connections());
+  }
+
+  /** What all connections together may have in flight; 0 before the first round. */
+  public long windowBytes() {
+    return (long) windowBytes;
+  }
+
+  /** Least round trip that is known, in microseconds; 0 before the first. */
+  public long baseRttMicros() {
+    return base.micros();
+  }
+
+  /** The last round's round trip, in microseconds; 0 before the first. */
+  public long rttMicros() {
+    return rttMicros;
+  }
+
+  /** What the last round carried, in bytes a second. */
+  public long bytesPerSecond() {
+    return (long) rate;
+  }
+
+  /** Whether others were seen on the path. */
+  public boolean yielding() {
+    return mode == Mode.YIELDING;
+  }
+
+  Mode mode() {
+    return mode;
+  }
+
+  private long queueMicros() {
+    return Math.max(0, rttMicros - base.micros());
+  }
+}
