@@ -20,6 +20,8 @@ public final class BackgroundGroup {
   private record Key(Object place, boolean incoming) {}
 
   private final Map<Key, Place> places = new HashMap<>();
+  private final Total incomingTotal = new Total();
+  private final Total outgoingTotal = new Total();
   private final Set<SteeringWay> ways = ConcurrentHashMap.newKeySet();
   private final RateLimit incomingLimit = new RateLimit();
   private final RateLimit outgoingLimit = new RateLimit();
@@ -65,7 +67,35 @@ public final class BackgroundGroup {
       if (places.size() >= MOST_PLACES) {
         forget();
       }
-      return places.computeIfAbsent(new Key(place, incoming), key -> new Place());
+      return places.computeIfAbsent(
+          new Key(place, incoming), key -> newPlace(incoming ? incomingTotal : outgoingTotal));
+    }
+  }
+
+  private static Place newPlace(Total total) {
+    Place made = new Place(one -> total.ofOthers(one, Clock.nowMicros()));
+    total.places.add(made);
+    return made;
+  }
+
+  /** What all places carry in one direction, added up now and then: they may be thousands. */
+  private static final class Total {
+    private static final long FRESH_MICROS = 20_000;
+
+    private final Set<Place> places = ConcurrentHashMap.newKeySet();
+    private volatile long bytesPerSecond;
+    private volatile long addedUpAt;
+
+    long ofOthers(Place place, long nowMicros) {
+      if (nowMicros - addedUpAt > FRESH_MICROS) {
+        addedUpAt = nowMicros;
+        long sum = 0;
+        for (Place one : places) {
+          sum += one.rate(nowMicros);
+        }
+        bytesPerSecond = sum;
+      }
+      return Math.max(0, bytesPerSecond - place.rate(nowMicros));
     }
   }
 
@@ -78,5 +108,7 @@ public final class BackgroundGroup {
         all.remove();
       }
     }
+    incomingTotal.places.retainAll(places.values());
+    outgoingTotal.places.retainAll(places.values());
   }
 }

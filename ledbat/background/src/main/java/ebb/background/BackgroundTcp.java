@@ -22,6 +22,10 @@ import org.slf4j.LoggerFactory;
  * what waits here. Whoever shuts down the output or closes waits for the promise of the last write
  * first, or what waits here is lost.
  *
+ * <p>It holds back reads now and then: by {@code autoRead}, which it turns off and on again, where
+ * that is on. Who turns {@code autoRead} off and on too leaves it off and asks by {@code
+ * Channel.read()}.
+ *
  * <p>All methods may be called from any thread.
  */
 public final class BackgroundTcp extends ChannelDuplexHandler {

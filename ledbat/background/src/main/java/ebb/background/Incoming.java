@@ -32,6 +32,7 @@ final class Incoming {
   private SharedWindow.@Nullable Member member;
   private @Nullable ScheduledFuture<?> ticking;
   private boolean readHeld;
+  private boolean autoReadHeld;
   private @Nullable ScheduledFuture<?> resuming;
   private int clampBytes;
   private long lastArrival;
@@ -66,6 +67,13 @@ final class Incoming {
   void stop(boolean closed) {
     if (!closed && kernel != null) {
       kernel.clamp(Integer.MAX_VALUE / 2);
+    }
+    if (resuming != null) {
+      resuming.cancel(false);
+      resuming = null;
+    }
+    if (readHeld && !closed) {
+      letRead();
     }
     if (ticking != null) {
       ticking.cancel(false);
@@ -111,6 +119,11 @@ final class Incoming {
       return true;
     }
     readHeld = true;
+    if (ctx.channel().config().isAutoRead()) {
+      // Or the channel reads unasked.
+      autoReadHeld = true;
+      ctx.channel().config().setAutoRead(false);
+    }
     if (resuming == null) {
       resuming = ctx.executor().schedule(resume, wait, TimeUnit.MICROSECONDS);
     }
@@ -119,12 +132,18 @@ final class Incoming {
 
   private void resume() {
     resuming = null;
-    if (readHeld) {
-      readHeld = false;
-      if (mayRead()) {
-        ctx.read();
-      }
+    if (readHeld && mayRead()) {
+      letRead();
     }
+  }
+
+  private void letRead() {
+    readHeld = false;
+    if (autoReadHeld) {
+      autoReadHeld = false;
+      ctx.channel().config().setAutoRead(true);
+    }
+    ctx.read();
   }
 
   private void schedule() {
@@ -151,7 +170,14 @@ final class Incoming {
     long bytes = seen.counts().receivedBytes();
     long rtt = roundTrip(now, seen, bytes);
     long window =
-        place.sample(joined, now, bytes, seen.counts().outOfOrderPackets(), rtt, packetBytes(seen));
+        place.sample(
+            joined,
+            now,
+            bytes,
+            seen.counts().receivedPackets(),
+            seen.counts().outOfOrderPackets(),
+            rtt,
+            packetBytes(seen));
     clampBytes = (int) Math.min(Integer.MAX_VALUE / 2, window);
     KernelTcp tcp = kernel;
     if (tcp == null || !tcp.clamp(clampBytes)) {

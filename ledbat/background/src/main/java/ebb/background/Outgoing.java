@@ -191,6 +191,7 @@ final class Outgoing {
             joined,
             now,
             ackedBytes,
+            seen.counts().sentPackets(),
             seen.counts().retransmittedPackets(),
             seen.rttMicros(),
             seen.sentPacketBytes());

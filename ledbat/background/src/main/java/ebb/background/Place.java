@@ -1,13 +1,29 @@
 package ebb.background;
 
 import ebb.background.law.SharedWindow;
+import java.util.function.ToDoubleFunction;
 
 /**
  * One direction to one place: a window that connections on several event loops share. Thread-safe.
  */
 final class Place {
-  private final SharedWindow shared = new SharedWindow();
+  /** A rate is forgotten when its connections are silent for so long. */
+  private static final long FRESH_MICROS = 1_000_000;
+
+  private final SharedWindow shared;
   private long lastUsed;
+  private volatile long rate;
+  private volatile long rateAt;
+
+  /** siblings: bytes a second of the group's other places, in this direction. */
+  Place(ToDoubleFunction<Place> siblings) {
+    shared = new SharedWindow(() -> siblings.applyAsDouble(this));
+  }
+
+  /** Bytes a second, now. */
+  long rate(long nowMicros) {
+    return nowMicros - rateAt > FRESH_MICROS ? 0 : rate;
+  }
 
   synchronized SharedWindow.Member join(long nowMicros, long handshakeMicros) {
     lastUsed = nowMicros;
@@ -23,11 +39,14 @@ final class Place {
       SharedWindow.Member member,
       long nowMicros,
       long totalBytes,
+      long totalPackets,
       long totalLosses,
       long rttMicros,
       int packetBytes) {
     lastUsed = nowMicros;
-    member.sample(nowMicros, totalBytes, totalLosses, rttMicros, packetBytes);
+    member.sample(nowMicros, totalBytes, totalPackets, totalLosses, rttMicros, packetBytes);
+    rate = shared.law().bytesPerSecond();
+    rateAt = nowMicros;
     return member.windowBytes();
   }
 

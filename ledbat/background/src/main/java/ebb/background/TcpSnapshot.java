@@ -21,7 +21,8 @@ record TcpSnapshot(
       long retransmittedPackets,
       long ackedBytes,
       long receivedBytes,
-      long unsentBytes,
+      long receivedPackets,
+      long sentPackets,
       long outOfOrderPackets) {}
 
   /** The structure's size since Linux 5.4; the kernel fills what it has. */
@@ -43,7 +44,8 @@ record TcpSnapshot(
             unsigned(in, 100),
             in.getLong(120),
             in.getLong(128),
-            unsigned(in, 144),
+            unsigned(in, 152),
+            unsigned(in, 156),
             unsigned(in, 224)));
   }
 

@@ -10,6 +10,7 @@ package ebb.background.law;
  * @param lossy whether something arrived out of order, or was sent again
  * @param packetBytes the payload of a full packet
  * @param connections how many connections carried it
+ * @param siblingsBytesPerSecond what flows of the same owner, with windows of their own, carry
  */
 public record Round(
     long nowMicros,
@@ -18,7 +19,8 @@ public record Round(
     long bytes,
     boolean lossy,
     int packetBytes,
-    int connections) {
+    int connections,
+    double siblingsBytesPerSecond) {
   /** Bytes a second. */
   double rate() {
     return bytes * 1e6 / durationMicros;

@@ -2,6 +2,7 @@ package ebb.background.law;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.DoubleSupplier;
 
 /**
  * One window for many connections to one place: adds up what they carry, asks the law once a round,
@@ -14,10 +15,14 @@ public final class SharedWindow {
   /** Nothing for so long, beyond two round trips, and a round trip measured next holds a pause. */
   private static final long PAUSE_MICROS = 200_000;
 
+  /** What every host takes (RFC 9293), for a kernel that does not know yet. */
+  private static final int LEAST_PACKET_BYTES = 536;
+
   private static final long LEAST_TICK_MICROS = 5_000;
   private static final long MOST_TICK_MICROS = 50_000;
 
   private final WindowLaw law = new WindowLaw();
+  private final DoubleSupplier siblings;
   private final List<Member> members = new ArrayList<>();
   private long roundBegan = Long.MIN_VALUE;
   private long roundBytes;
@@ -25,12 +30,21 @@ public final class SharedWindow {
   private boolean roundLossy;
   private int packetBytes = 1448;
   private int active;
+  private long openedFrom;
+  private long openedSince;
   private long lastSeen = Long.MIN_VALUE;
+
+  /** siblings: bytes a second that flows of the same owner carry, with windows of their own. */
+  public SharedWindow(DoubleSupplier siblings) {
+    this.siblings = siblings;
+  }
 
   /** What one connection tells of itself, and is told. */
   public final class Member {
     private long bytes = -1;
+    private long packets;
     private long losses;
+    private long recoversUntil = Long.MIN_VALUE;
     private long lastArrival = Long.MIN_VALUE;
     private long busySince = Long.MIN_VALUE;
 
@@ -39,19 +53,33 @@ public final class SharedWindow {
     /**
      * What the kernel knows of the connection now.
      *
-     * @param totalBytes carried since its beginning
+     * @param totalBytes carried in order since its beginning
+     * @param totalPackets packets with data since its beginning, in any order
      * @param totalLosses packets out of order, or sent again, since its beginning
      * @param rttMicros the round trip that the kernel measured last; 0 for none
      * @param fullPacketBytes payload of a full packet
      */
     public void sample(
-        long nowMicros, long totalBytes, long totalLosses, long rttMicros, int fullPacketBytes) {
+        long nowMicros,
+        long totalBytes,
+        long totalPackets,
+        long totalLosses,
+        long rttMicros,
+        int fullPacketBytes) {
       boolean first = bytes < 0;
-      long arrived = first ? totalBytes : totalBytes - bytes;
       boolean lossy = !first && totalLosses > losses;
+      packetBytes = Math.max(LEAST_PACKET_BYTES, fullPacketBytes);
+      if (lossy) {
+        recoversUntil = nowMicros + 2 * law.rttMicros();
+      }
+      // Nothing arrives in order while a gap is open, and everything when it closes.
+      long arrived =
+          nowMicros < recoversUntil
+              ? (totalPackets - packets) * packetBytes
+              : Math.max(0, totalBytes - Math.max(0, bytes));
       bytes = totalBytes;
+      packets = totalPackets;
       losses = totalLosses;
-      packetBytes = Math.max(536, fullPacketBytes);
       if (arrived > 0) {
         long pause = 2 * law.rttMicros() + PAUSE_MICROS;
         if (lastArrival == Long.MIN_VALUE || nowMicros - lastArrival > pause) {
@@ -70,7 +98,7 @@ public final class SharedWindow {
 
     /** What this connection may have in flight. */
     public long windowBytes() {
-      long whole = law.windowBytes() == 0 ? 10L * packetBytes : law.windowBytes();
+      long whole = law.windowBytes() == 0 ? 10L * packetBytes : opened(lastSeen);
       return Math.max(packetBytes, whole / Math.max(1, active + (isActive(lastSeen) ? 0 : 1)));
     }
 
@@ -115,6 +143,8 @@ public final class SharedWindow {
     }
     countActive(nowMicros);
     if (roundRtt > 0) {
+      openedFrom = Math.min(opened(nowMicros), law.windowBytes());
+      openedSince = nowMicros;
       law.update(
           new Round(
               nowMicros,
@@ -123,11 +153,21 @@ public final class SharedWindow {
               roundBytes,
               roundLossy,
               packetBytes,
-              Math.max(1, active)));
+              Math.max(1, active),
+              siblings.getAsDouble()));
       startRound(nowMicros);
     } else if (active == 0) {
       startRound(nowMicros);
     }
+  }
+
+  /** The window opens over a round trip: what opens at once comes as a burst, which is a queue. */
+  private long opened(long nowMicros) {
+    long goal = law.windowBytes();
+    double part = (nowMicros - openedSince) / (double) Math.max(1, law.rttMicros());
+    return goal <= openedFrom || part >= 1
+        ? goal
+        : openedFrom + (long) (part * (goal - openedFrom));
   }
 
   private void countActive(long nowMicros) {
@@ -146,7 +186,7 @@ public final class SharedWindow {
 
   /** How long a connection that carries data may go on without a sample, in microseconds. */
   public long tickMicros() {
-    return Math.max(LEAST_TICK_MICROS, Math.min(MOST_TICK_MICROS, law.rttMicros() / 4));
+    return Math.max(LEAST_TICK_MICROS, Math.min(MOST_TICK_MICROS, law.rttMicros() / 8));
   }
 
   /** What is known of the path. */

@@ -40,6 +40,17 @@ public final class WindowLaw {
   /** A TCP leaves up to half of a link after a loss; who carries three quarters is alone. */
   private static final double ALONE = 0.75;
 
+  /**
+   * Who fills a link alone carries what it carried before; a drain or a lost packet is over in
+   * less.
+   */
+  private static final double SQUEEZED = 0.9;
+
+  private static final int SQUEEZED_ROUNDS = 3;
+
+  /** A look that found less: after ten of them six tenths of what was known is all there is. */
+  private static final double FORGETTING = 0.95;
+
   private static final long DRAIN_EVERY_MICROS = 10_000_000;
   private static final long LEAST_WAIT_MICROS = 100_000;
 
@@ -71,6 +82,8 @@ public final class WindowLaw {
   private long emptySince = Long.MIN_VALUE;
   private double recentPeakBytes;
   private boolean lastLossy;
+  private boolean lookingAgain;
+  private int squeezedRounds;
 
   /** A round trip that was measured without anything in the way, such as that of the handshake. */
   public void handshake(long nowMicros, long micros) {
@@ -116,12 +129,8 @@ public final class WindowLaw {
 
   private void ramp(Round round, boolean limited, boolean newLoss, boolean clean) {
     if (queueMicros() > targetMicros() || newLoss) {
-      if (newLoss && queueMicros() <= targetMicros() / 2 && rate < ALONE * knownRate) {
-        startYielding(round);
-        return;
-      }
-      if (rate < ALONE * knownRate && knownRate > 0) {
-        knownRate *= 0.9;
+      if (rate + round.siblingsBytesPerSecond() < ALONE * knownRate) {
+        knownRate *= FORGETTING;
         startYielding(round);
         return;
       }
@@ -131,17 +140,28 @@ public final class WindowLaw {
       mode = Mode.STEERING;
       modeSince = now;
       nextDrain = now + DRAIN_EVERY_MICROS / 5;
-      cut(1);
+      cut();
+      settlesAt = now + 2 * rttMicros;
       return;
     }
     if (limited || !clean) {
-      windowBytes = Math.max(windowBytes, Math.min(2 * windowBytes, 2 * recentPeakBytes));
+      // Near what the path is known to carry smaller steps: a rival may be using half of it.
+      double step = lookingAgain && windowBytes > knownBytes() * 0.45 ? 1.25 : 2;
+      windowBytes = Math.max(windowBytes, step * Math.min(windowBytes, recentPeakBytes));
     }
   }
 
   private void steer(Round round, boolean limited, boolean newLoss) {
     long queue = queueMicros();
     long target = targetMicros();
+    squeezedRounds = isSqueezed(round) && now > settlesAt ? squeezedRounds + 1 : 0;
+    if (squeezedRounds >= SQUEEZED_ROUNDS) {
+      if (lookingAgain) {
+        knownRate *= FORGETTING;
+      }
+      startYielding(round);
+      return;
+    }
     if (newLoss && queue > target / 2) {
       noteLoss();
     }
@@ -153,17 +173,17 @@ public final class WindowLaw {
       }
       badRounds++;
       boolean stays = queue > Math.max(2 * target, cutQueueMicros / 2) && now > settlesAt;
-      boolean taken = queue > 3 * target && rate < ALONE * knownRate;
-      if (stays || taken) {
+      if (stays) {
         startYielding(round);
         return;
       }
-      cut(1);
+      cut();
       return;
     }
     badRounds = 0;
     if (now - modeSince > PROBATION_MICROS) {
       waitMicros = LEAST_WAIT_MICROS;
+      lookingAgain = false;
     }
     if (now >= nextDrain) {
       mode = Mode.DRAINING;
@@ -174,10 +194,11 @@ public final class WindowLaw {
     if (queue > target / 2) {
       emptyRounds = 0;
       windowBytes = Math.max(windowBytes, wanted());
-    } else if (limited) {
+    } else if (limited && now >= settlesAt) {
       emptyRounds++;
       double gain = Math.min(1, Math.scalb(1.0, emptyRounds - 4)); // 1/8, 1/4, 1/2, 1
       windowBytes = Math.max(windowBytes, Math.min(wanted() * (1 + gain), 2 * recentPeakBytes));
+      settlesAt = now + 2 * rttMicros;
     }
   }
 
@@ -187,7 +208,7 @@ public final class WindowLaw {
       modeSince = now - PROBATION_MICROS;
       nextDrain = now + DRAIN_EVERY_MICROS;
       windowBytes = knownRate * (base.micros() + targetMicros()) / 1e6;
-      settlesAt = now;
+      settlesAt = now + 2 * rttMicros;
     }
   }
 
@@ -203,8 +224,9 @@ public final class WindowLaw {
     if (now - emptySince >= Math.max(waitMicros, rttMicros)) {
       mode = Mode.RAMPING;
       modeSince = now;
-      windowBytes = Math.max(4.0 * round.packetBytes(), knownRate * base.micros() / 1e6 / 32);
+      windowBytes = Math.max(4.0 * round.packetBytes(), knownBytes() / 8);
       recentPeakBytes = windowBytes;
+      lookingAgain = true;
     }
   }
 
@@ -213,6 +235,7 @@ public final class WindowLaw {
     mode = Mode.YIELDING;
     modeSince = now;
     badRounds = 0;
+    squeezedRounds = 0;
     emptyRounds = 0;
     emptySince = Long.MIN_VALUE;
     windowBytes = leastBytes(round);
@@ -222,8 +245,19 @@ public final class WindowLaw {
    * The window that makes the queue that is wanted, of what arrives now: cutting twice changes
    * nothing.
    */
-  private void cut(double portion) {
-    windowBytes = Math.min(windowBytes, portion * wanted());
+  private void cut() {
+    windowBytes = Math.min(windowBytes, wanted());
+  }
+
+  /** The link is full, and this is not what fills it. */
+  private boolean isSqueezed(Round round) {
+    return queueMicros() > targetMicros() / 2
+        && rate + round.siblingsBytesPerSecond() < SQUEEZED * knownRate;
+  }
+
+  /** What the path holds when nothing waits, as far as is known. */
+  private double knownBytes() {
+    return knownRate * base.micros() / 1e6;
   }
 
   private double wanted() {
