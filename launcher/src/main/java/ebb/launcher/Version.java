@@ -1,6 +1,5 @@
 package ebb.launcher;
 
-import ebb.ledbat.command.Drivers;
 import picocli.CommandLine.IVersionProvider;
 
 /** What {@code ebb --version} prints. */
@@ -24,7 +23,6 @@ public final class Version implements IVersionProvider {
           + " "
           + System.getProperty("os.arch")
           + ")",
-      "transport " + Drivers.describe(),
     };
   }
 }

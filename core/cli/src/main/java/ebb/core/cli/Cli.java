@@ -6,13 +6,17 @@ import ebb.core.units.ByteSize;
 import ebb.core.units.Micros;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -39,7 +43,7 @@ public final class Cli {
       Object root, Map<String, String> groups, Iterable<EbbCommand> commands, String... args) {
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     try {
-      CommandLine line = build(root, groups, commands);
+      CommandLine line = build(root, groups, commands, new HashSet<>(Arrays.asList(args)));
       line.setErr(err);
       line.setParameterExceptionHandler(
           (e, arguments) -> {
@@ -95,13 +99,23 @@ public final class Cli {
     return debug != null && !debug.isEmpty() && !debug.equals("0");
   }
 
-  static CommandLine build(Object root, Map<String, String> groups, Iterable<EbbCommand> commands) {
+  /**
+   * @param words of the command line. A command whose name is none of them cannot be meant: it gets
+   *     its line in the help of its group, and its options are not looked at, which takes as long
+   *     as all else that a start does.
+   */
+  static CommandLine build(
+      Object root, Map<String, String> groups, Iterable<EbbCommand> commands, Set<String> words) {
     CommandLine line = new CommandLine(root);
     TreeMap<String, CommandLine> byGroup = new TreeMap<>();
     groups.forEach((name, description) -> byGroup.put(name, group(name, description)));
     TreeMap<String, CommandLine> top = new TreeMap<>();
     for (EbbCommand command : commands) {
-      CommandLine child = new CommandLine(command);
+      Command about = command.getClass().getAnnotation(Command.class);
+      CommandLine child =
+          about == null || words.contains(about.name())
+              ? new CommandLine(command)
+              : new CommandLine(summary(about));
       if (command.group().isEmpty()) {
         addTo(top, child);
       } else {
@@ -120,6 +134,15 @@ public final class Cli {
     line.setUsageHelpWidth(100);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     return line;
+  }
+
+  private static CommandSpec summary(Command about) {
+    CommandSpec spec = CommandSpec.create().name(about.name());
+    spec.usageMessage()
+        .header(about.header())
+        .description(about.description())
+        .hidden(about.hidden());
+    return spec;
   }
 
   private static CommandLine group(String name, String description) {

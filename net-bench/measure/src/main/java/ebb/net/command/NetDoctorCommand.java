@@ -4,6 +4,9 @@ import ebb.core.cli.EbbCommand;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Output;
 import ebb.core.result.ResultRecord;
+import ebb.ledbat.command.Drivers;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -28,13 +31,13 @@ public final class NetDoctorCommand implements EbbCommand {
     Output output = Output.standard(json);
     ResultRecord.Builder result = ResultRecord.of("net doctor");
     NetDoctor doctor = NetDoctor.ofThisMachine();
-    doctor
-        .facts()
-        .forEach(
-            (name, value) -> {
-              output.line(name + ": " + value);
-              result.fact(name, value);
-            });
+    Map<String, String> facts = new LinkedHashMap<>(doctor.facts());
+    facts.put("transport", Drivers.describe());
+    facts.forEach(
+        (name, value) -> {
+          output.line(name + ": " + value);
+          result.fact(name, value);
+        });
     doctor.warnings().forEach(warning -> output.line("warning: " + warning));
     doctor.warnings().forEach(result::warning);
     if (doctor.warnings().isEmpty()) {

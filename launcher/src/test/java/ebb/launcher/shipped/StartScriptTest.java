@@ -1,0 +1,113 @@
+package ebb.launcher.shipped;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The script {@code ebb} and its archive of classes, with a copy of ebb.jar in a tree of its own.
+ */
+final class StartScriptTest {
+  private static final long BOUND_SECONDS = 120;
+
+  @TempDir Path temporary;
+  private Path root;
+
+  private Path target;
+
+  @BeforeEach
+  void copy() throws IOException {
+    root = temporary.resolve("two words");
+    target = Files.createDirectories(root.resolve("launcher/target"));
+    Files.copy(Path.of("target/ebb.jar"), target.resolve("ebb.jar"));
+    for (String script : List.of("ebb", "launcher/class-archive")) {
+      Path copy = Files.copy(Path.of("..").resolve(script), root.resolve(script));
+      assertThat(copy.toFile().setExecutable(true)).isTrue();
+    }
+  }
+
+  /**
+   * What a start gave.
+   *
+   * @param code the exit code
+   */
+  private record Start(int code, List<String> out, List<String> err) {}
+
+  private Start start(String javaOptions) throws Exception {
+    ProcessBuilder builder = new ProcessBuilder(root.resolve("ebb").toString(), "--version");
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("EBB_JAVA_OPTS", javaOptions);
+    builder.redirectOutput(root.resolve("out").toFile());
+    builder.redirectError(root.resolve("err").toFile());
+    Process process = builder.start();
+    assertThat(process.waitFor(BOUND_SECONDS, TimeUnit.SECONDS)).isTrue();
+    return new Start(process.exitValue(), lines("out"), lines("err"));
+  }
+
+  private List<String> lines(String file) throws IOException {
+    return Files.readAllLines(root.resolve(file), StandardCharsets.UTF_8);
+  }
+
+  private List<Path> archives() throws IOException {
+    try (var files = Files.newDirectoryStream(target, "*.jsa")) {
+      List<Path> found = new ArrayList<>();
+      files.forEach(found::add);
+      return found;
+    }
+  }
+
+  private static void assertStarted(Start start) {
+    assertThat(start.code).as("%s", start).isZero();
+    assertThat(start.out).hasSize(2).first().asString().startsWith("ebb ");
+  }
+
+  @Test
+  void makesAnArchiveOnceAndStartsFromItOrWithoutIt() throws Exception {
+    Start first = start("");
+    assertStarted(first);
+    assertThat(first.err).containsExactly("ebb: preparing quicker starts (once, a few seconds)");
+    Path archive = assertThat(archives()).hasSize(1).actual().get(0);
+    byte[] whole = Files.readAllBytes(archive);
+    assertThat(target.resolve(archive.getFileName() + ".lock")).doesNotExist();
+
+    // Java fails when it is told to start from an archive only, and cannot.
+    Start fromArchive = start("-Xshare:on");
+    assertStarted(fromArchive);
+    assertThat(fromArchive.err).isEmpty();
+
+    for (int length : List.of(0, 100, whole.length / 2)) {
+      Files.delete(archive);
+      Files.write(archive, Arrays.copyOf(whole, length));
+      Start cutOff = start("");
+      assertStarted(cutOff);
+      assertThat(cutOff.err).as("%d bytes", length).isEmpty();
+    }
+  }
+
+  @Test
+  void startsWithoutAnArchiveWhereNoneCanBeMade() throws Exception {
+    Files.writeString(root.resolve("launcher/class-archive"), "#!/bin/sh\nexit 1\n");
+    assertStarted(start(""));
+    assertThat(archives()).isEmpty();
+  }
+
+  @Test
+  void takesAnotherCollectorAndKeepsJavasOwnWordsOutOfTheOutput() throws Exception {
+    Files.writeString(root.resolve("launcher/class-archive"), "#!/bin/sh\nexit 1\n");
+    assertStarted(start("-XX:+UseG1GC"));
+    Start contradiction = start("-XX:+UseG1GC -XX:+UseSerialGC");
+    assertThat(contradiction.code).isNotZero();
+    assertThat(contradiction.out).isEmpty();
+    assertThat(contradiction.err).anyMatch(line -> line.contains("garbage collectors"));
+  }
+}
