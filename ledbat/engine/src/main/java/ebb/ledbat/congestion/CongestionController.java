@@ -74,6 +74,14 @@ public interface CongestionController {
   default void onLateLoss(long lostBytes, long nowMicros) {}
 
   /**
+   * All that the last {@link #onLoss} was about has arrived after all: packets came in another
+   * order than they were sent. What the controller did for it was for nothing.
+   *
+   * @param lostBytes what was told of as lost, above 0
+   */
+  default void onSpuriousLoss(long lostBytes, long nowMicros) {}
+
+  /**
    * No acknowledgement came within the congestion timeout, or a packet of the handshake had to be
    * sent again: one segment may be in flight.
    */

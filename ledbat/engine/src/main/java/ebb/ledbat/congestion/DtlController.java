@@ -26,6 +26,7 @@ final class DtlController extends WindowController {
   private static final int SLOW_START_QUEUE_DIVISOR = 4;
 
   private final SlowStart slowStart;
+  private boolean wasSlowStart;
 
   /** A yielding connection's decrease: never below this, until it has had time to show. */
   private double decreaseFloor;
@@ -137,6 +138,7 @@ final class DtlController extends WindowController {
     if (!mayReduce(smoothedRttMicros, nowMicros)) {
       return;
     }
+    wasSlowStart = slowStart.isRunning(cwnd);
     if (weight == YIELDING && nowMicros < decreaseShowsMicros) {
       cwnd = Math.min(cwnd, decreaseFloor); // The same queue overflowed for which it is reduced.
       return;
@@ -144,6 +146,13 @@ final class DtlController extends WindowController {
     double left = keptByLoss();
     slowStart.end();
     cwnd = Math.min(cwnd, Math.max(cwnd * left, minCwndBytes()));
+  }
+
+  @Override
+  void onReductionUndone() {
+    if (wasSlowStart) {
+      slowStart.restart();
+    }
   }
 
   /** MulTCP: of N connections one halves its part, so that (N - 1/2) / N is left. */

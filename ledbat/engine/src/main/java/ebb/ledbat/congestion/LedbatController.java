@@ -12,6 +12,7 @@ final class LedbatController extends WindowController {
   private static final int SLOW_START_QUEUE_DIVISOR = 4;
 
   private final SlowStart slowStart;
+  private boolean wasSlowStart;
 
   LedbatController(LedbatParameters parameters, int mssBytes) {
     super(parameters, mssBytes, false);
@@ -85,6 +86,7 @@ final class LedbatController extends WindowController {
 
   @Override
   public void onLoss(long lostBytes, long smoothedRttMicros, long nowMicros) {
+    wasSlowStart = slowStart.isRunning(cwnd);
     slowStart.end();
     if (mayReduce(smoothedRttMicros, nowMicros)) {
       // R9. RFC 6817, 2.4.2: "cwnd = min (cwnd, max (cwnd/2, MIN_CWND * MSS))"
@@ -93,6 +95,13 @@ final class LedbatController extends WindowController {
       // R9. RFC 6817, 3.2.2: "even if the queueing delay estimates indicate otherwise, a loss is
       // assumed to be a strong indication of congestion."
       cwnd = Math.min(cwnd, Math.max(cwnd / 2, minCwndBytes()));
+    }
+  }
+
+  @Override
+  void onReductionUndone() {
+    if (wasSlowStart) {
+      slowStart.restart();
     }
   }
 

@@ -48,6 +48,11 @@ final class LedbatPlusPlusController extends WindowController {
 
   private long decreaseMicros = Long.MIN_VALUE;
 
+  /** When the last loss was told. */
+  private Phase phaseAtLoss = Phase.INITIAL_SLOW_START;
+
+  private double thresholdAtLoss;
+
   LedbatPlusPlusController(LedbatParameters parameters, int mssBytes) {
     super(parameters, mssBytes, true);
   }
@@ -182,6 +187,8 @@ final class LedbatPlusPlusController extends WindowController {
     if (!mayReduce(smoothedRttMicros, nowMicros)) {
       return;
     }
+    phaseAtLoss = phase;
+    thresholdAtLoss = threshold;
     // R9 holds here too. RFC 6817, 2.4.2: "cwnd = min (cwnd, max (cwnd/2, MIN_CWND * MSS))".
     if (phase == Phase.FROZEN) {
       // What was lost belongs to the window before the slowdown, to which the ramp would return.
@@ -195,6 +202,21 @@ final class LedbatPlusPlusController extends WindowController {
       if (phase != Phase.AVOIDANCE) {
         avoid(nowMicros);
       }
+    }
+  }
+
+  @Override
+  void onReductionUndone() {
+    decreaseMicros = Long.MIN_VALUE;
+    if (phase == Phase.AVOIDANCE) {
+      if (phaseAtLoss == Phase.INITIAL_SLOW_START || phaseAtLoss == Phase.RAMP) {
+        phase = phaseAtLoss;
+        threshold = thresholdAtLoss;
+        slowdowns.onAvoidanceUndone();
+      }
+    } else {
+      // A slowdown, under way or begun since: it ends at the window before the loss.
+      threshold = Math.max(threshold, phaseAtLoss == Phase.FROZEN ? thresholdAtLoss : cwnd);
     }
   }
 

@@ -34,6 +34,11 @@ final class LossJudge {
     roundLost += packets;
   }
 
+  /** So many that were told of as lost have arrived after all. */
+  void onSpurious(double packets) {
+    roundLost = Math.max(0, roundLost - packets);
+  }
+
   /** Packets of which the running round trip tells. */
   double roundPackets() {
     return roundAcked + roundLost;

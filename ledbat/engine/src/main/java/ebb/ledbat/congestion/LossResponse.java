@@ -39,6 +39,10 @@ final class LossResponse {
     losses.onLoss(lostBytes / (double) own.mssBytes);
   }
 
+  void onSpurious(long lostBytes) {
+    losses.onSpurious(lostBytes / (double) own.mssBytes);
+  }
+
   /** A round trip ended. */
   void onRound(RoundTrip round, long nowMicros) {
     double rate = path.rateOf(round.cwndBytes());

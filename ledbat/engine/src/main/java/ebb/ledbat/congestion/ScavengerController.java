@@ -196,6 +196,12 @@ final class ScavengerController implements CongestionController {
     losses.onLoss(lostBytes);
   }
 
+  /** A round trip that is over has been judged; its window comes back by itself. */
+  @Override
+  public void onSpuriousLoss(long lostBytes, long nowMicros) {
+    losses.onSpurious(lostBytes);
+  }
+
   @Override
   public void onCongestionTimeout(long nowMicros) {
     started = true;

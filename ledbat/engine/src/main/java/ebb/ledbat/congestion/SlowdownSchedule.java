@@ -21,6 +21,8 @@ final class SlowdownSchedule {
   private long beganMicros = NEVER;
   private long thawMicros;
   private long lastAckMicros;
+  private long dueBeforeMicros = NEVER;
+  private long beganBeforeMicros = NEVER;
 
   /** Whether it is time to slow down, in congestion avoidance. */
   boolean isDue(long rttMicros, long nowMicros) {
@@ -60,11 +62,19 @@ final class SlowdownSchedule {
 
   /** Congestion avoidance begins. */
   void onAvoidance(long rttMicros, long nowMicros) {
+    dueBeforeMicros = dueMicros;
+    beganBeforeMicros = beganMicros;
     if (beganMicros != NEVER) {
       dueMicros = nowMicros + WAIT_PER_DURATION * (nowMicros - beganMicros);
       beganMicros = NEVER;
     } else if (dueMicros == NEVER) {
       dueMicros = nowMicros + INITIAL_WAIT_RTT * rttMicros;
     }
+  }
+
+  /** What ended the slow start before it was nothing: it goes on. */
+  void onAvoidanceUndone() {
+    dueMicros = dueBeforeMicros;
+    beganMicros = beganBeforeMicros;
   }
 }

@@ -127,6 +127,11 @@ public final class SwitchableController implements CongestionController {
   }
 
   @Override
+  public void onSpuriousLoss(long lostBytes, long nowMicros) {
+    current.onSpuriousLoss(lostBytes, nowMicros);
+  }
+
+  @Override
   public void onCongestionTimeout(long nowMicros) {
     started = true;
     current.onCongestionTimeout(nowMicros);

@@ -29,6 +29,9 @@ abstract class WindowController implements CongestionController {
   private boolean hasReduced;
   private long lastReductionMicros;
 
+  /** The window before the last reduction; 0 when it is not to be taken back. */
+  private double cwndBeforeLoss;
+
   /**
    * A controller with the initial window.
    *
@@ -131,13 +134,28 @@ abstract class WindowController implements CongestionController {
   final boolean mayReduce(long smoothedRttMicros, long nowMicros) {
     started = true;
     setRtt(smoothedRttMicros);
+    cwndBeforeLoss = 0;
     if (hasReduced && nowMicros - lastReductionMicros < rttMicros) {
       return false;
     }
+    cwndBeforeLoss = cwnd;
     hasReduced = true;
     lastReductionMicros = nowMicros;
     return true;
   }
+
+  @Override
+  public final void onSpuriousLoss(long lostBytes, long nowMicros) {
+    if (cwndBeforeLoss > 0) {
+      cwnd = Math.max(cwnd, cwndBeforeLoss);
+      cwndBeforeLoss = 0;
+      hasReduced = false;
+      onReductionUndone();
+    }
+  }
+
+  /** cwnd is again what it was before the last loss that {@link #mayReduce} let count. */
+  abstract void onReductionUndone();
 
   /** cwnd = 1 MSS, whoever asks. */
   final void collapse() {
@@ -148,6 +166,7 @@ abstract class WindowController implements CongestionController {
     // back with the next acknowledgement (R8).
     started = true;
     cwnd = mssBytes;
+    cwndBeforeLoss = 0;
   }
 
   @Override

@@ -34,6 +34,15 @@ final class LossRecovery {
   /** Losses of transmissions before this one have been answered by the controller. */
   private long reducedFor;
 
+  /** What {@link #reducedFor} was before the last reduction. */
+  private long reducedBefore;
+
+  /** Packets for which the last reduction was and that are not known to have arrived in time. */
+  private int suspects;
+
+  private long suspectBytes;
+  private long flightBeforeBytes;
+
   private long lossMicros;
   private long losses;
   private long lastLossMicros = Long.MIN_VALUE;
@@ -56,9 +65,43 @@ final class LossRecovery {
     detector = new LossDetector(sent);
   }
 
-  /** A packet was newly acknowledged; it is not forgotten yet. */
+  /** A packet is newly acknowledged, and not marked so yet. */
   void onAcked(long position, long nowMicros) {
-    detector.onAcked(position, rtt.minRttMicros(), nowMicros);
+    if (detector.onAcked(position, rtt.minRttMicros(), nowMicros)) {
+      suspects--;
+    }
+  }
+
+  /**
+   * Takes the last reduction back when all that it was for has arrived after all: nothing was lost,
+   * packets only came late. That is the response of RFC 4015, with the detection of RFC 8985.
+   *
+   * @return what was in flight when the window was reduced, or 0
+   */
+  long undo(long nowMicros) {
+    if (suspects > 0 || suspectBytes == 0) {
+      return 0;
+    }
+    long cwndBytes = congestion.cwndBytes();
+    congestion.onSpuriousLoss(suspectBytes, nowMicros);
+    suspectBytes = 0;
+    reducedFor = reducedBefore;
+    if (tracer != null) {
+      tracer.decided(ControllerEvent.SPURIOUS_LOSS, cwndBytes, nowMicros);
+    }
+    return flightBeforeBytes;
+  }
+
+  private void forgetSuspects() {
+    sent.clearSuspects();
+    suspects = 0;
+    suspectBytes = 0;
+  }
+
+  private void suspect(long position) {
+    sent.suspect(position);
+    suspects++;
+    suspectBytes += Math.max(1, sent.payloadBytes(position));
   }
 
   /** Notes how far the acknowledgement in {@code packet} tells what has arrived. */
@@ -103,7 +146,7 @@ final class LossRecovery {
   /** Looks for losses after an acknowledgement, or when the detector's deadline has passed. */
   void detect(long nowMicros) {
     lossMicros = nowMicros;
-    detector.detect(rtt.smoothedRttMicros(), rtt.latestRttMicros(), nowMicros, handler);
+    detector.detect(rtt, nowMicros, handler);
     timers.set(Timer.LOSS, detector.deadlineMicros());
     reportLosses(nowMicros);
   }
@@ -132,7 +175,14 @@ final class LossRecovery {
       mtu.onProbeLost(lossMicros);
     } else if (sent.transmission(position) < reducedFor) {
       lateLossesBytes += Math.max(1, sent.payloadBytes(position));
+      if (sent.transmission(position) >= reducedBefore) {
+        suspect(position);
+      }
     } else {
+      if (lossesBytes == 0) {
+        forgetSuspects();
+      }
+      suspect(position);
       lossesBytes += Math.max(1, sent.payloadBytes(position));
     }
     sent.markLost(position);
@@ -157,7 +207,10 @@ final class LossRecovery {
         lastLossMicros = nowMicros;
         losses++;
       }
+      reducedBefore = reducedFor;
       reducedFor = sent.nextTransmission();
+      flightBeforeBytes = sent.outstandingBytes();
+      detector.onRecovery();
       long cwndBytes = congestion.cwndBytes();
       congestion.onLoss(lossesBytes, rtt.smoothedRttMicros(), nowMicros);
       if (tracer != null) {
@@ -170,6 +223,7 @@ final class LossRecovery {
   /** The retransmission timer ran out: all that is outstanding is taken for lost. */
   void onTimeout(long nowMicros) {
     lossMicros = nowMicros;
+    forgetSuspects(); // No acknowledgement takes back a timeout.
     for (long position = sent.first(); position < sent.end(); position++) {
       if (!sent.isAcked(position)) {
         if (sent.isProbe(position)) {

@@ -272,6 +272,10 @@ final class Sender {
       acknowledge(position, tally, nowMicros);
     }
     readSelectiveAck(packet, acked + 1, tally, nowMicros);
+    long undoneBytes = recovery.undo(nowMicros);
+    if (undoneBytes > 0) {
+      flightSizeBytes = flightPeak.update(undoneBytes, rtt.smoothedRttMicros(), nowMicros);
+    }
     recovery.onAckRead(packet, acked);
     if (distance > 0) {
       // RFC 2018, 5: "A segment will not be dequeued and its buffer freed until the left window
@@ -309,17 +313,16 @@ final class Sender {
   }
 
   private void acknowledge(long position, AckTally tally, long nowMicros) {
+    if (sent.isAcked(position)) {
+      return;
+    }
     if (tracer != null) {
       tracer.acked(position, nowMicros);
     }
     boolean probe = sent.isProbe(position);
-    int bytes = sent.acknowledge(position);
-    if (bytes < 0) {
-      return;
-    }
-    tally.packets++;
-    tally.bytes += bytes;
     recovery.onAcked(position, nowMicros);
+    tally.packets++;
+    tally.bytes += sent.acknowledge(position);
     if (sent.transmission(position) > newestAckedTransmission) {
       newestAckedTransmission = sent.transmission(position);
       // RFC 6298, 3: "A TCP implementation MUST take at least one RTT measurement per RTT".

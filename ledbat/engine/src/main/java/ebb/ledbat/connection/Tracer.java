@@ -88,9 +88,6 @@ final class Tracer implements Metrics {
 
   /** The peer says that it has this packet; {@link SentPackets} is about to note it. */
   void acked(long position, long nowMicros) {
-    if (sent.isAcked(position)) {
-      return;
-    }
     int seqNr = (int) position & 0xffff;
     int bytes = sent.payloadBytes(position);
     to.packetAcked(seqNr, bytes, nowMicros);
@@ -98,8 +95,6 @@ final class Tracer implements Metrics {
       to.packetSpurious(seqNr, bytes, false, nowMicros);
     } else if (sent.isRetransmitted(position)
         && nowMicros - sent.sentMicros(position) < rtt.minRttMicros()) {
-      // RFC 8985, 6.2, of when a retransmission was probably spurious: "The segment was last
-      // retransmitted less than RACK.min_rtt ago."
       to.packetSpurious(seqNr, bytes, true, nowMicros);
     }
   }

@@ -7,9 +7,10 @@ package ebb.ledbat.recovery;
  *
  * <p>BEP 29, packet loss: "3 or more packets have been acked past it (through Selective ACK), the
  * packet is assumed to have been lost." Counting transmissions rather than sequence numbers extends
- * the rule to packets that were sent again. A tail of fewer than three packets is covered by a
- * threshold of time. RFC 9002, 6.1.2: "an endpoint SHOULD declare an earlier packet lost if it was
- * sent a threshold amount of time in the past."
+ * the rule to packets that were sent again. On a path that reorders, a packet is given time instead
+ * ({@link ReorderingWindow}). A tail of fewer than three packets is covered by a threshold of time.
+ * RFC 9002, 6.1.2: "an endpoint SHOULD declare an earlier packet lost if it was sent a threshold
+ * amount of time in the past."
  */
 public final class LossDetector {
   /**
@@ -25,7 +26,9 @@ public final class LossDetector {
   }
 
   private final SentPackets sent;
+  private final ReorderingWindow reordering = new ReorderingWindow();
   private long newestAckedTransmission = -1;
+  private long highestAcked = -1;
   private long deadlineMicros = Long.MAX_VALUE;
   private long knownEnd = Long.MAX_VALUE;
 
@@ -34,13 +37,35 @@ public final class LossDetector {
   }
 
   /**
-   * Notes an acknowledged packet, before it is forgotten. A packet that was sent twice counts only
-   * when the acknowledgement cannot be for its first transmission.
+   * Notes a packet that is newly acknowledged, before it is marked so. One that was sent twice
+   * counts only when the acknowledgement cannot be for its first transmission.
+   *
+   * @return whether it was taken for lost and has arrived after all
    */
-  public void onAcked(long position, long minRttMicros, long nowMicros) {
-    if (!sent.isRetransmitted(position) || nowMicros - sent.sentMicros(position) >= minRttMicros) {
+  public boolean onAcked(long position, long minRttMicros, long nowMicros) {
+    boolean again = sent.isRetransmitted(position);
+    // RFC 8985, 6.2: "The segment was last retransmitted less than RACK.min_rtt ago."
+    boolean first = again && nowMicros - sent.sentMicros(position) < minRttMicros;
+    if (!first) {
       newestAckedTransmission = Math.max(newestAckedTransmission, sent.transmission(position));
     }
+    if (position > highestAcked) {
+      highestAcked = position;
+    } else if (sent.isInOrder(position)) {
+      // RFC 8985, 6.2: "If a never-retransmitted segment that's below RACK.fack is (selectively or
+      // cumulatively) acknowledged, it has been delivered out of order."
+      reordering.onReordered();
+    }
+    boolean spurious = sent.isSuspect(position) && (first || sent.isLost(position));
+    if (spurious) {
+      reordering.onSpurious(newestAckedTransmission, sent.nextTransmission());
+    }
+    return spurious;
+  }
+
+  /** The window was reduced for what {@link #detect} found. */
+  public void onRecovery() {
+    reordering.onRecovery();
   }
 
   /**
@@ -54,13 +79,21 @@ public final class LossDetector {
   }
 
   /** Looks for losses after an acknowledgement or when the deadline has passed. */
-  public void detect(
-      long smoothedRttMicros, long latestRttMicros, long nowMicros, LossHandler handler) {
+  public void detect(RttEstimator rtt, long nowMicros, LossHandler handler) {
     deadlineMicros = Long.MAX_VALUE;
+    long smoothedRttMicros = rtt.smoothedRttMicros();
+    long latestRttMicros = rtt.latestRttMicros();
     // RFC 9002, 6.1.2: "max(kTimeThreshold * max(smoothed_rtt, latest_rtt), kGranularity)"
     // RFC 9002, 6.1.2: "The RECOMMENDED time threshold (kTimeThreshold), expressed as an RTT
     // multiplier, is 9/8."
-    long reorderingMicros = Math.max(1_000, Math.max(smoothedRttMicros, latestRttMicros) * 9 / 8);
+    long tailMicros = Math.max(1_000, Math.max(smoothedRttMicros, latestRttMicros) * 9 / 8);
+    // RFC 8985, 3.3.2: "The reordering window SHOULD be set to zero if no reordering has been
+    // observed on the connection so far, and either (a) three segments have been SACKed since the
+    // last recovery or (b) the sender is already in fast or RTO recovery."
+    // RFC 8985, 6.2: "remaining = Segment.xmit_ts + RACK.rtt + RACK.reo_wnd - Now()"
+    boolean reorders = reordering.isSeen();
+    long overtakenMicros =
+        reorders ? latestRttMicros + reordering.micros(rtt.minRttMicros(), smoothedRttMicros) : 0;
     for (long position = sent.first(); position < sent.end(); position++) {
       if (sent.isAcked(position) || sent.isLost(position)) {
         continue;
@@ -72,14 +105,20 @@ public final class LossDetector {
         }
         continue;
       }
-      long lostAtMicros = sent.sentMicros(position) + reorderingMicros;
       if (position >= knownEnd) {
-        if (nowMicros >= lostAtMicros) {
+        if (nowMicros >= sent.sentMicros(position) + tailMicros) {
           sent.markLeft(position);
         }
-      } else if (newer >= REORDERING_PACKETS || nowMicros >= lostAtMicros) {
+        continue;
+      }
+      long patienceMicros =
+          newer >= REORDERING_PACKETS ? overtakenMicros : Math.max(tailMicros, overtakenMicros);
+      long lostAtMicros = sent.sentMicros(position) + patienceMicros;
+      if (nowMicros >= lostAtMicros) {
         handler.onLost(position);
       } else {
+        // RFC 8985, 6.2: "For timely loss detection, it is RECOMMENDED that the sender install a
+        // reordering timer."
         deadlineMicros = Math.min(deadlineMicros, lostAtMicros);
       }
     }

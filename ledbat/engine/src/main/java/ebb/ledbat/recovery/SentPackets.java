@@ -12,21 +12,22 @@ import java.util.Arrays;
  */
 public final class SentPackets {
   private static final int INITIAL_CAPACITY = 16;
-  private static final byte ACKED = 1;
-  private static final byte LOST = 2;
-  private static final byte RETRANSMITTED = 4;
-  private static final byte FIN = 8;
-  private static final byte PROBE = 16;
-  private static final byte LEFT = 32;
-  private static final byte WITHHELD = 64;
-  private static final byte LATE = (byte) 128;
+  private static final short ACKED = 1;
+  private static final short LOST = 2;
+  private static final short RETRANSMITTED = 4;
+  private static final short FIN = 8;
+  private static final short PROBE = 16;
+  private static final short LEFT = 32;
+  private static final short WITHHELD = 64;
+  private static final short LATE = 128;
+  private static final short SUSPECT = 256;
 
   private int capacity;
   private long[] streamOffset = {};
   private int[] payloadBytes = {};
   private long[] sentMicros = {};
   private long[] transmission = {};
-  private byte[] flags = {};
+  private short[] flags = {};
 
   private long first;
   private long end;
@@ -97,7 +98,7 @@ public final class SentPackets {
     payloadBytes[i] = bytes;
     sentMicros[i] = nowMicros;
     transmission[i] = nextTransmission++;
-    flags[i] = (byte) ((fin ? FIN : 0) | (probe ? PROBE : 0));
+    flags[i] = (short) ((fin ? FIN : 0) | (probe ? PROBE : 0));
     outstandingBytes += bytes;
     pipeBytes += bytes;
     end++;
@@ -121,14 +122,14 @@ public final class SentPackets {
    */
   public void resent(long position, long nowMicros) {
     int i = index(position);
-    byte sentAs = (flags[i] & WITHHELD) == 0 ? RETRANSMITTED : LATE;
+    short sentAs = (flags[i] & WITHHELD) == 0 ? RETRANSMITTED : LATE;
     if ((flags[i] & LOST) != 0) {
       lostPackets--;
     }
     if ((flags[i] & (LOST | LEFT)) != 0) {
       pipeBytes += payloadBytes[i];
     }
-    flags[i] = (byte) ((flags[i] & ~(LOST | LEFT | PROBE | WITHHELD)) | sentAs);
+    flags[i] = (short) ((flags[i] & ~(LOST | LEFT | PROBE | WITHHELD)) | sentAs);
     sentMicros[i] = nowMicros;
     transmission[i] = nextTransmission++;
   }
@@ -151,7 +152,7 @@ public final class SentPackets {
     } else if ((flags[i] & LEFT) == 0) {
       pipeBytes -= payloadBytes[i];
     }
-    flags[i] = (byte) ((flags[i] & ~(LOST | LEFT)) | ACKED);
+    flags[i] = (short) ((flags[i] & ~(LOST | LEFT)) | ACKED);
     // R8. RFC 6817, 2.4.2: "flightsize = flightsize - bytes_newly_acked"
     outstandingBytes -= payloadBytes[i];
     return payloadBytes[i];
@@ -173,7 +174,7 @@ public final class SentPackets {
     for (long position = first; position < end; position++) {
       int i = index(position);
       if ((flags[i] & ACKED) != 0) {
-        flags[i] = (byte) ((flags[i] & ~(ACKED | PROBE)) | LOST);
+        flags[i] = (short) ((flags[i] & ~(ACKED | PROBE)) | LOST);
         lostHint = lostPackets == 0 ? position : Math.min(lostHint, position);
         lostPackets++;
         outstandingBytes += payloadBytes[i];
@@ -194,10 +195,29 @@ public final class SentPackets {
       if ((flags[i] & LEFT) == 0) {
         pipeBytes -= payloadBytes[i];
       }
-      flags[i] = (byte) ((flags[i] & ~LEFT) | LOST);
+      flags[i] = (short) ((flags[i] & ~LEFT) | LOST);
       lostHint = lostPackets == 0 ? position : Math.min(lostHint, position);
       lostPackets++;
     }
+  }
+
+  /**
+   * Notes that the last reduction of the window was for this packet too, which is or was marked
+   * lost because others overtook it.
+   */
+  public void suspect(long position) {
+    flags[index(position)] |= SUSPECT;
+  }
+
+  /** Forgets all of {@link #suspect}. */
+  public void clearSuspects() {
+    for (long position = first; position < end; position++) {
+      flags[index(position)] &= ~SUSPECT;
+    }
+  }
+
+  public boolean isSuspect(long position) {
+    return (flags[index(position)] & SUSPECT) != 0;
   }
 
   /** Notes that the packet is not in the network any more, arrived or lost: it leaves the pipe. */
@@ -276,7 +296,7 @@ public final class SentPackets {
       payloadBytes = new int[0];
       sentMicros = new long[0];
       transmission = new long[0];
-      flags = new byte[0];
+      flags = new short[0];
     }
   }
 
@@ -291,7 +311,7 @@ public final class SentPackets {
     int[] oldPayloadBytes = payloadBytes;
     long[] oldSentMicros = sentMicros;
     long[] oldTransmission = transmission;
-    byte[] oldFlags = flags;
+    short[] oldFlags = flags;
     streamOffset = Arrays.copyOf(streamOffset, grown);
     payloadBytes = Arrays.copyOf(payloadBytes, grown);
     sentMicros = Arrays.copyOf(sentMicros, grown);

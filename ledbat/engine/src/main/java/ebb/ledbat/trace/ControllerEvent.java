@@ -6,6 +6,8 @@ public enum ControllerEvent {
   LOSS,
   /** Data was found missing that was sent before the last loss was told. */
   LATE_LOSS,
+  /** All that the last loss was about has arrived after all, only late. */
+  SPURIOUS_LOSS,
   /** Nothing was acknowledged within the congestion timeout. */
   TIMEOUT,
   /** A packet of the handshake had to be sent again. */

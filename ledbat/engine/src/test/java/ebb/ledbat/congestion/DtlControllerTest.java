@@ -138,4 +138,15 @@ class DtlControllerTest {
     ack(controller, 56, 56);
     assertThat(controller.cwndBytes()).isEqualTo(60 * MSS);
   }
+
+  @Test
+  void aLossThatWasNoneIsTakenBack() {
+    for (double weight : new double[] {0, 1, 4}) {
+      DtlController controller = running(weight, 100, 40_000);
+      controller.onLoss(MSS, RTT, 11 * RTT);
+      assertThat(controller.cwndBytes()).isLessThan(100 * MSS);
+      controller.onSpuriousLoss(MSS, 11 * RTT + 1);
+      assertThat(controller.cwndBytes()).isEqualTo(100 * MSS);
+    }
+  }
 }

@@ -56,6 +56,40 @@ class LedbatLossTest {
   }
 
   @Test
+  void aLossThatWasNoneIsTakenBackOnce() {
+    LedbatController controller = withWindow(64 * MSS);
+    controller.onLoss(MSS, RTT, 1_000_000);
+    controller.onSpuriousLoss(MSS, 1_000_001);
+    assertThat(controller.cwndBytes()).isEqualTo(64 * MSS);
+    controller.onLoss(MSS, RTT, 1_000_002);
+    assertThat(controller.cwndBytes()).as("a true one counts at once").isEqualTo(32 * MSS);
+    controller.onLoss(MSS, RTT, 1_000_003);
+    controller.onSpuriousLoss(MSS, 1_000_004);
+    assertThat(controller.cwndBytes()).as("what reduced nothing gives nothing").isEqualTo(32 * MSS);
+  }
+
+  @Test
+  void aTimeoutAfterALossIsNotTakenBack() {
+    LedbatController controller = withWindow(64 * MSS);
+    controller.onLoss(MSS, RTT, 1_000_000);
+    controller.onCongestionTimeout(1_000_001);
+    controller.onSpuriousLoss(MSS, 1_000_002);
+    assertThat(controller.cwndBytes()).isEqualTo(MSS);
+  }
+
+  @Test
+  void slowStartGoesOnAfterALossThatWasNone() {
+    LedbatParameters slowStart = new LedbatParameters(100_000, 1, 1, 2, 2, 10, 4, true);
+    LedbatController controller = new LedbatController(slowStart, MSS);
+    controller.onDelaySample(BASE, RTT, 0);
+    controller.onAck(2 * MSS, 2 * MSS, RTT, 0);
+    controller.onLoss(MSS, RTT, 0);
+    controller.onSpuriousLoss(MSS, 1);
+    controller.onAck(4 * MSS, 4 * MSS, RTT, 2);
+    assertThat(controller.cwndBytes()).isEqualTo(8 * MSS);
+  }
+
+  @Test
   void aLossLeavesAtLeastTwoSegments() {
     // RFC 6817, 2.4.2: "max (cwnd/2, MIN_CWND * MSS)"
     LedbatController controller = withWindow(3 * MSS);

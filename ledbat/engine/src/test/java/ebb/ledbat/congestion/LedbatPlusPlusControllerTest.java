@@ -260,4 +260,31 @@ class LedbatPlusPlusControllerTest {
       assertThat(controller.cwndBytes()).isEqualTo(2 * MSS);
     }
   }
+
+  @Test
+  void slowStartGoesOnAfterALossThatWasNone() {
+    LedbatPlusPlusController controller = controller();
+    round(controller, 120_000, 2 * MSS);
+    controller.onLoss(MSS, 120_000, nowMicros);
+    assertThat(controller.state()).isEqualTo("avoidance");
+    controller.onSpuriousLoss(MSS, nowMicros);
+    assertThat(controller.state()).isEqualTo("slow_start");
+    assertThat(controller.cwndBytes()).isEqualTo(4 * MSS);
+    // Not even the first slowdown is due: that is two round trips after slow start.
+    for (int rounds = 1; rounds <= 4; rounds++) {
+      round(controller, 120_000, controller.cwndBytes());
+    }
+    assertThat(controller.cwndBytes()).isEqualTo(64 * MSS);
+  }
+
+  @Test
+  void aWindowInAvoidanceComesBackAfterALossThatWasNone() {
+    LedbatPlusPlusController controller = avoiding(10, 120_000);
+    nowMicros += 120_000;
+    controller.onLoss(MSS, 120_000, nowMicros);
+    assertThat(controller.cwndBytes()).isEqualTo(5 * MSS);
+    controller.onSpuriousLoss(MSS, nowMicros);
+    assertThat(controller.cwndBytes()).isEqualTo(10 * MSS);
+    assertThat(controller.state()).isEqualTo("avoidance");
+  }
 }

@@ -17,11 +17,12 @@ class LossRecoveryTest {
 
   private final SentPackets sent = new SentPackets(FIRST);
   private final List<String> told = new ArrayList<>();
+  private final RttEstimator rtt = new RttEstimator(SECOND, SECOND, 60 * SECOND);
   private final LossRecovery recovery =
       new LossRecovery(
           sent,
           controller(told),
-          new RttEstimator(SECOND, SECOND, 60 * SECOND),
+          rtt,
           new MtuProber(1_400, 1_400, 1_400),
           new Withholding(1, 0x10000L),
           new Timers(),
@@ -48,9 +49,14 @@ class LossRecoveryTest {
   }
 
   private void ack(int packet) {
+    ack(packet, 1);
+  }
+
+  private void ack(int packet, long nowMicros) {
+    recovery.onAcked(packet, nowMicros);
     sent.acknowledge(packet);
-    recovery.onAcked(packet, 1);
-    recovery.detect(1);
+    recovery.undo(nowMicros);
+    recovery.detect(nowMicros);
   }
 
   @Test
@@ -66,5 +72,40 @@ class LossRecoveryTest {
     send(4);
     ack(FIRST + 13);
     assertThat(told).filteredOn("onLoss"::equals).hasSize(2);
+  }
+
+  @Test
+  void aReductionIsTakenBackWhenAllThatWasMissedHasArrivedAfterAll() {
+    rtt.onSample(SECOND);
+    send(10);
+    ack(FIRST + 4, SECOND); // 1,000 and 1,001 are missed.
+    assertThat(told).containsExactly("onLoss");
+    sent.resent(FIRST, SECOND);
+    ack(FIRST, SECOND + 1_000); // Sooner than a round trip after its repetition.
+    assertThat(told).doesNotContain("onSpuriousLoss");
+    ack(FIRST + 1, SECOND + 2_000); // Not even repeated yet.
+    assertThat(told).containsOnlyOnce("onSpuriousLoss");
+  }
+
+  @Test
+  void aReductionStandsWhenOneOfThePacketsWasLost() {
+    rtt.onSample(SECOND);
+    send(10);
+    ack(FIRST + 4, SECOND);
+    sent.resent(FIRST, SECOND);
+    sent.resent(FIRST + 1, SECOND);
+    ack(FIRST, SECOND + 1_000);
+    ack(FIRST + 1, 2 * SECOND); // A round trip after its repetition: the repetition it is.
+    assertThat(told).contains("onLoss").doesNotContain("onSpuriousLoss");
+  }
+
+  @Test
+  void aTimeoutIsNotTakenBack() {
+    rtt.onSample(SECOND);
+    send(10);
+    ack(FIRST + 3, SECOND);
+    recovery.onTimeout(SECOND);
+    ack(FIRST, SECOND + 1_000);
+    assertThat(told).contains("onLoss").doesNotContain("onSpuriousLoss");
   }
 }

@@ -10,8 +10,13 @@ final class LossDetectorTest {
   private static final long RTT = 100_000;
 
   private final SentPackets sent = new SentPackets(1_000);
+  private final RttEstimator rtt = new RttEstimator(1_000_000, 1_000_000, 60_000_000);
   private final LossDetector detector = new LossDetector(sent);
   private final List<Long> lost = new ArrayList<>();
+
+  LossDetectorTest() {
+    rtt.onSample(RTT);
+  }
 
   private void send(int packets, long nowMicros) {
     for (int i = 0; i < packets; i++) {
@@ -20,11 +25,10 @@ final class LossDetectorTest {
   }
 
   private void ack(long position, long nowMicros) {
-    sent.acknowledge(position);
     detector.onAcked(position, RTT, nowMicros);
+    sent.acknowledge(position);
     detector.detect(
-        RTT,
-        RTT,
+        rtt,
         nowMicros,
         position1 -> {
           lost.add(position1);
@@ -89,7 +93,7 @@ final class LossDetectorTest {
     ack(1_001, RTT);
     assertThat(lost).isEmpty();
     assertThat(detector.deadlineMicros()).isEqualTo(RTT * 9 / 8);
-    detector.detect(RTT, RTT, RTT * 9 / 8, lost::add);
+    detector.detect(rtt, RTT * 9 / 8, lost::add);
     assertThat(lost).containsExactly(1_000L);
   }
 
@@ -116,5 +120,97 @@ final class LossDetectorTest {
     // Its newest transmission is 10 ms old and the shortest round trip 100 ms.
     ack(1_003, RTT);
     assertThat(lost).isEmpty();
+  }
+
+  @Test
+  void onAPathThatReordersAPacketHasAQuarterOfARoundTripMore() {
+    // RFC 8985, 6.2: "If a never-retransmitted segment that's below RACK.fack is (selectively or
+    // cumulatively) acknowledged, it has been delivered out of order."
+    // RFC 8985, 6.2: "if some reordering has been observed, then RACK does not trigger fast
+    // recovery based on DupThresh."
+    // RFC 8985, 3.3.2: "The reordering window SHOULD be set to zero if no reordering has been
+    // observed on the connection so far"
+    // RFC 8985, 6.2: "remaining = Segment.xmit_ts + RACK.rtt + RACK.reo_wnd - Now()"
+    // RFC 8985, 6.2: "For timely loss detection, it is RECOMMENDED that the sender install a
+    // reordering timer."
+    send(10, 0);
+    ack(1_001, RTT);
+    ack(1_000, RTT);
+    ack(1_003, RTT);
+    ack(1_004, RTT);
+    ack(1_005, RTT);
+    assertThat(lost).as("1,002 may be late, as 1,000 was").isEmpty();
+    assertThat(detector.deadlineMicros()).isEqualTo(RTT + RTT / 4);
+    detector.detect(rtt, RTT + RTT / 4, lost::add);
+    assertThat(lost).containsExactly(1_002L);
+  }
+
+  @Test
+  void aRepeatedPacketThatArrivesAfterItsSuccessorsIsNoReordering() {
+    send(5, 0);
+    ack(1_003, RTT);
+    assertThat(lost).containsExactly(1_000L);
+    sent.resent(1_000, RTT);
+    ack(1_000, 2 * RTT);
+    send(4, 2 * RTT);
+    ack(1_008, 3 * RTT);
+    assertThat(lost).as("three later ones are enough, as ever").contains(1_005L);
+  }
+
+  /** Lets a packet that is taken for lost at {@code nowMicros} arrive a millisecond later. */
+  private void spuriousLoss(long nowMicros) {
+    long position = sent.end();
+    send(4, nowMicros - 3 * RTT);
+    for (int later = 1; later < 4; later++) {
+      ack(position + later, nowMicros);
+    }
+    assertThat(lost).endsWith(position);
+    sent.suspect(position);
+    sent.resent(position, nowMicros);
+    assertThat(detector.onAcked(position, RTT, nowMicros + 1_000)).isTrue();
+    sent.acknowledge(position);
+    sent.advanceTo(sent.end());
+  }
+
+  /** How long after a round trip a packet is taken for lost that three others have overtaken. */
+  private long patienceMicros(long nowMicros) {
+    long position = sent.end();
+    send(4, nowMicros - RTT);
+    for (int later = 1; later < 4; later++) {
+      ack(position + later, nowMicros);
+    }
+    long patience = detector.deadlineMicros() - nowMicros;
+    ack(position, nowMicros);
+    sent.advanceTo(sent.end());
+    return patience;
+  }
+
+  @Test
+  void everyRoundTripWithASpuriousLossAddsAQuarterUpToAWholeOneForSixteenRecoveries() {
+    // RFC 8985, 6.2: "Grow the reordering window per round that sees DSACK. Reset the window after
+    // 16 DSACK-free recoveries"
+    // RFC 8985, 6.2: "Return min(RACK.reo_wnd_mult * RACK.min_RTT / 4, SRTT)"
+    // RFC 8985, 3.3.2: "The RACK reordering window MUST be bounded, and this bound SHOULD be SRTT."
+    // RFC 8985, 6.2: "The segment was last retransmitted less than RACK.min_rtt ago."
+    long now = 10 * RTT;
+    for (int times = 2; times <= 6; times++) {
+      spuriousLoss(now);
+      now += 10 * RTT;
+      assertThat(patienceMicros(now)).isEqualTo(Math.min(times * RTT / 4, RTT));
+      now += 10 * RTT;
+    }
+    for (int recovery = 1; recovery < 16; recovery++) {
+      detector.onRecovery();
+    }
+    assertThat(patienceMicros(now)).isEqualTo(RTT);
+    detector.onRecovery();
+    assertThat(patienceMicros(now + RTT)).as("the path still reorders").isEqualTo(RTT / 4);
+    for (int recovery = 0; recovery < 16; recovery++) {
+      detector.onRecovery();
+    }
+    lost.clear();
+    send(4, now);
+    ack(sent.end() - 1, now + RTT);
+    assertThat(lost).as("nothing is given to a path that keeps the order").hasSize(1);
   }
 }

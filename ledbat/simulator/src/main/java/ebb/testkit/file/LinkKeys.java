@@ -37,6 +37,7 @@ final class LinkKeys {
           "jitter-shape",
           "reorder",
           "reorder-by",
+          "reorder-packets",
           "duplicate",
           "mtu",
           "rates",
@@ -46,6 +47,10 @@ final class LinkKeys {
       Set.of("rate", "buffer", "queue", "loss", "burst-loss", "jitter", "jitter-shape");
   private static final Set<String> BURST_LOSS = Set.of("good-to-bad", "bad-to-good", "good", "bad");
   private static final long NO_BUFFER = Long.MAX_VALUE;
+  private static final int MOST_OVERTAKERS = 10_000;
+
+  /** A packet that nobody overtakes comes in the end. */
+  private static final long LONGEST_HOLD_MICROS = 100_000;
 
   private LinkKeys() {}
 
@@ -63,7 +68,8 @@ final class LinkKeys {
     Schedule<Long> delays = traced == null ? delays(in, rtt) : traced;
     Schedule<LossSpec> losses = losses(in);
     double reorder = in.real("reorder", 0);
-    long reorderBy = in.micros("reorder-by", 0);
+    long reorderBy = in.micros("reorder-by", in.has("reorder-packets") ? LONGEST_HOLD_MICROS : 0);
+    long overtakers = Math.max(-1, Math.min(in.number("reorder-packets", 0), MOST_OVERTAKERS));
     double duplicate = in.real("duplicate", 0);
     int mtu = (int) Math.max(0, Math.min(in.number("mtu", 1_500), 65_535));
     ServiceSpec service = trace.service() == null ? service(in) : trace.service();
@@ -75,7 +81,7 @@ final class LinkKeys {
                 .withRate(rates)
                 .withDelay(delays)
                 .withLoss(losses)
-                .withReordering(reorder, reorderBy)
+                .withOvertaking(reorder, (int) overtakers, reorderBy)
                 .withDuplication(duplicate)
                 .withMtu(mtu)
                 .withService(service)
@@ -105,6 +111,7 @@ final class LinkKeys {
     in.notBoth("trace", "shaper");
     in.notBoth("loss", "burst-loss");
     in.onlyWith("reorder-by", "reorder");
+    in.onlyWith("reorder-packets", "reorder");
     if (in.has("red") && !in.text("queue", "").equals("red")) {
       throw in.refuse("\"red\" means something only with queue = red");
     }

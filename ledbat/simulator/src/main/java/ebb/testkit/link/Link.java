@@ -3,6 +3,8 @@ package ebb.testkit.link;
 import ebb.testkit.sim.Lane;
 import ebb.testkit.sim.Simulation;
 import ebb.testkit.sim.Trace;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,8 @@ public final class Link {
 
   private final @Nullable TokenBucket bucket;
   private final @Nullable ServiceMoments moments;
+
+  private final List<Held> held = new ArrayList<>();
 
   private boolean busy;
   private long freeAtNanos;
@@ -252,19 +256,61 @@ public final class Link {
     }
     if (spec.faults().reorderProbability() > 0
         && random.nextDouble() < spec.faults().reorderProbability()) {
-      delivery += 1 + (long) (random.nextDouble() * spec.faults().reorderMicros());
       stats.reordered++;
       trace(Trace.REORDERED, sent.packet());
+      if (spec.faults().reorderPackets() > 0) {
+        hold(sent, delivery);
+        return;
+      }
+      delivery += 1 + (long) (random.nextDouble() * spec.faults().reorderMicros());
     } else {
       delivery = Math.max(delivery, lastDeliveryMicros);
       lastDeliveryMicros = delivery;
     }
+    deliverAt(delivery, sent);
+    letGo(delivery);
+  }
+
+  private void deliverAt(long micros, Waiting<?> sent) {
     wire.at(
-        delivery,
+        micros,
         () -> {
           trace(Trace.DELIVERED, sent.packet());
           sent.deliver();
         });
+  }
+
+  /** Until enough others have overtaken it, or have not come. */
+  private void hold(Waiting<?> sent, long dueMicros) {
+    Held packet = new Held(sent, spec.faults().reorderPackets());
+    held.add(packet);
+    sim.at(
+        dueMicros + spec.faults().reorderMicros(),
+        () -> {
+          if (held.remove(packet)) {
+            deliverAt(sim.nowMicros(), packet.sent);
+          }
+        });
+  }
+
+  /** One more has overtaken those that are held back. */
+  private void letGo(long deliveryMicros) {
+    for (Held packet : held) {
+      packet.overtakers--;
+    }
+    while (!held.isEmpty() && held.get(0).overtakers == 0) {
+      deliverAt(deliveryMicros, held.remove(0).sent);
+    }
+  }
+
+  private static final class Held {
+    final Waiting<?> sent;
+    int overtakers;
+
+    Held(Waiting<?> sent, int overtakers) {
+      this.sent = sent;
+      this.overtakers = overtakers;
+    }
   }
 
   private void trace(int kind, SimPacket packet) {

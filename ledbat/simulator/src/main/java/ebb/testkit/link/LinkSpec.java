@@ -52,7 +52,9 @@ public record LinkSpec(
    * @param jitterMicros each packet takes up to this longer; order is kept
    * @param jitterShape how often which part of it
    * @param reorderProbability share of packets that are held back and may be overtaken
-   * @param reorderMicros by how long those are held back at most, uniformly
+   * @param reorderMicros by how long those are held back at most: uniformly, or until {@code
+   *     reorderPackets} have overtaken them
+   * @param reorderPackets how many packets overtake one that is held back; 0 where time decides
    * @param duplicateProbability share of packets that arrive twice
    */
   public record Faults(
@@ -60,8 +62,9 @@ public record LinkSpec(
       JitterShape jitterShape,
       double reorderProbability,
       long reorderMicros,
+      int reorderPackets,
       double duplicateProbability) {
-    static final Faults NONE = new Faults(0, JitterShape.UNIFORM, 0, 0, 0);
+    static final Faults NONE = new Faults(0, JitterShape.UNIFORM, 0, 0, 0, 0);
 
     /** Ranges are checked. */
     public Faults {
@@ -70,6 +73,7 @@ public record LinkSpec(
           reorderProbability >= 0 && reorderProbability <= 1,
           "reorderProbability must be between 0 and 1: " + reorderProbability);
       require(reorderMicros >= 0, "reorderMicros must not be negative: " + reorderMicros);
+      require(reorderPackets >= 0, "reorderPackets must not be negative: " + reorderPackets);
       require(
           duplicateProbability >= 0 && duplicateProbability <= 1,
           "duplicateProbability must be between 0 and 1: " + duplicateProbability);
@@ -156,6 +160,7 @@ public record LinkSpec(
                     shape,
                     faults.reorderProbability,
                     faults.reorderMicros,
+                    faults.reorderPackets,
                     faults.duplicateProbability));
   }
 
@@ -168,6 +173,24 @@ public record LinkSpec(
                     faults.jitterShape,
                     probability,
                     micros,
+                    0,
+                    faults.duplicateProbability));
+  }
+
+  /**
+   * So many others overtake a packet that is held back, or as many as come within {@code
+   * mostMicros}.
+   */
+  public LinkSpec withOvertaking(double probability, int packets, long mostMicros) {
+    return changed(
+        copy ->
+            copy.faults =
+                new Faults(
+                    faults.jitterMicros,
+                    faults.jitterShape,
+                    probability,
+                    mostMicros,
+                    packets,
                     faults.duplicateProbability));
   }
 
@@ -180,6 +203,7 @@ public record LinkSpec(
                     faults.jitterShape,
                     faults.reorderProbability,
                     faults.reorderMicros,
+                    faults.reorderPackets,
                     probability));
   }
 

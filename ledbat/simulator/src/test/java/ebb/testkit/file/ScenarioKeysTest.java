@@ -119,6 +119,8 @@ class ScenarioKeysTest {
     linkRefused("jitter = 1ms, jitter-shape = odd", "\"jitter-shape\" must be uniform, normal");
     linkRefused("red { min = 1ms }", "\"red\" means something only with queue = red");
     linkRefused("reorder-by = 1ms", "\"reorder-by\" means nothing without \"reorder\"");
+    linkRefused("reorder-packets = 3", "\"reorder-packets\" means nothing without \"reorder\"");
+    linkRefused("reorder = 0.01, reorder-packets = -1", "reorderPackets must not be negative: -1");
     linkRefused("bursts { from = 3ms, to = 2ms }", "bursts need 0 < min <= max");
   }
 

@@ -181,6 +181,35 @@ class LinkTest {
   }
 
   @Test
+  void aHeldPacketIsOvertakenByAsManyAsWereAskedFor() {
+    Path<TestPacket> path = path(LinkSpec.delayOnly(1_000).withOvertaking(0.02, 3, 100_000));
+    sendEvery(path, 1_000, 100);
+    sim.runUntil(1_000_000);
+    assertThat(numbers()).hasSize(1_000).doesNotHaveDuplicates();
+    int late = 0;
+    for (int at = 0; at < numbers().size(); at++) {
+      int number = numbers().get(at);
+      long overtakers = numbers().subList(0, at).stream().filter(before -> before > number).count();
+      if (overtakers > 0) {
+        late++;
+        // One that is held meanwhile overtakes nobody.
+        assertThat(overtakers).isBetween(2L, 3L);
+      }
+    }
+    assertThat(late).isBetween(10, 30);
+  }
+
+  @Test
+  void aHeldPacketThatNobodyOvertakesArrivesInTheEnd() {
+    Path<TestPacket> path = path(LinkSpec.delayOnly(1_000).withOvertaking(1, 3, 100_000));
+    path.send(new TestPacket(7, 100, true));
+    sim.runUntil(100_999);
+    assertThat(numbers()).isEmpty();
+    sim.runUntil(101_000);
+    assertThat(numbers()).containsExactly(7);
+  }
+
+  @Test
   void duplicatedPacketsArriveTwice() {
     Path<TestPacket> path = path(LinkSpec.delayOnly(1_000).withDuplication(0.1));
     sendEvery(path, 1_000, 100);
