@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -211,11 +212,28 @@ class TransferProcessTest {
 
   @Test
   void whatOnlyASenderDecidesIsRefusedAtTheReceiver() throws Exception {
-    for (String option : List.of("--controller=scavenger", "--target=25ms")) {
-      try (EbbProcess receiver = EbbProcess.receiver(temp, dir, option)) {
+    try (EbbProcess receiver = EbbProcess.receiver(temp, dir, "--connect-timeout=1s")) {
+      assertThat(receiver.exitCode()).isEqualTo(2);
+      assertThat(receiver.err()).contains("is the sender's: give it to 'ebb ledbat send'");
+    }
+  }
+
+  @Test
+  void aControllerOfWhatComesInMustBeOneAndAllowItsTarget() throws Exception {
+    Map<String, String> refused =
+        Map.of(
+            "--controller=tcp", "unknown congestion controller \"tcp\"; there is ledbat,",
+            "--target=25ms", "--target is for --controller, which is not given");
+    for (Map.Entry<String, String> each : refused.entrySet()) {
+      try (EbbProcess receiver = EbbProcess.receiver(temp, dir, each.getKey())) {
         assertThat(receiver.exitCode()).isEqualTo(2);
-        assertThat(receiver.err()).contains("are the sender's: give them to 'ebb ledbat send'");
+        assertThat(receiver.err()).contains(each.getValue());
       }
+    }
+    try (EbbProcess receiver =
+        EbbProcess.receiver(temp, dir, "--controller=scavenger", "--target=101ms")) {
+      assertThat(receiver.exitCode()).isEqualTo(2);
+      assertThat(receiver.err()).contains("--target must be above 0 and at most 100ms");
     }
   }
 

@@ -13,7 +13,9 @@ import ebb.core.units.BitRate;
 import ebb.core.units.ByteSize;
 import ebb.core.units.Micros;
 import ebb.ledbat.command.Addresses;
+import ebb.ledbat.command.ControllerOptions;
 import ebb.ledbat.command.EndpointOptions;
+import ebb.ledbat.command.IncomingControl;
 import ebb.ledbat.command.IoThreads;
 import ebb.ledbat.command.LedbatRuntime;
 import ebb.ledbat.config.LedbatConfig;
@@ -115,7 +117,25 @@ public final class ReceiveCommand implements EbbCommand {
   @Nullable BitRate maxRate;
 
   @Option(
-      names = {"--controller", "--target", "--connect-timeout"},
+      names = "--controller",
+      paramLabel = "NAME",
+      completionCandidates = ControllerOptions.Names.class,
+      description =
+          "Have what comes in give way, whatever the senders do, by this congestion controller:"
+              + " ${COMPLETION-CANDIDATES} (default: the senders decide); see"
+              + " docs/receiver-driven.md.")
+  @Nullable String controller;
+
+  @Option(
+      names = "--target",
+      paramLabel = "TIME",
+      description =
+          "Queuing delay that --controller steers towards, at most 100ms (default: the controller's"
+              + " own).")
+  @Nullable Micros target;
+
+  @Option(
+      names = "--connect-timeout",
       hidden = true,
       description = "What a receiver cannot decide.")
   @Nullable String sendersOption;
@@ -138,9 +158,7 @@ public final class ReceiveCommand implements EbbCommand {
   private Integer call(@Nullable QlogFile qlog) throws InterruptedException {
     if (sendersOption != null) {
       throw new EbbException(
-          ExitCode.USAGE,
-          "--controller, --target and --connect-timeout are the sender's: give them to"
-              + " 'ebb ledbat send'");
+          ExitCode.USAGE, "--connect-timeout is the sender's: give it to 'ebb ledbat send'");
     }
     InetSocketAddress local =
         new InetSocketAddress(
@@ -211,6 +229,8 @@ public final class ReceiveCommand implements EbbCommand {
 
   private void apply(LedbatConfigBuilder builder) {
     builder.ebbOnly(true); // nobody else speaks the file protocol
+    IncomingControl.apply("--controller", controller, "--target", target, builder);
+    builder.receiveMaxRateBytesPerSecond(bytesPerSecond());
     builder.receiveBufferBytes(
         ReadRate.windowBytes(bytesPerSecond(), LedbatConfig.defaults().receiveBufferBytes()));
   }

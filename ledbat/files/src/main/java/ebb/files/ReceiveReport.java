@@ -1,5 +1,6 @@
 package ebb.files;
 
+import ebb.ledbat.connection.ConnectionStats;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param alreadyThere files that needed nothing
  * @param failed files that were refused or broke
  * @param contentBytes bytes of content that arrived
+ * @param incoming what was done about the rate at which it came
  * @param worst of the files that failed; null when none did
  * @param broken one line when the session did not come to its end; null otherwise
  */
@@ -22,5 +24,6 @@ record ReceiveReport(
     int failed,
     long contentBytes,
     long nanos,
+    ConnectionStats.Incoming incoming,
     @Nullable Refusal worst,
     @Nullable String broken) {}

@@ -174,7 +174,7 @@ final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
       lane.close();
       releaseAll();
     }
-    return tally.report(stream.remote(), stranger, System.nanoTime() - start, broken);
+    return tally.report(stream, stranger, System.nanoTime() - start, broken);
   }
 
   private void serve() throws IOException, InterruptedException {

@@ -9,6 +9,7 @@ import ebb.core.result.ResultRecord;
 import ebb.core.time.MicroClock;
 import ebb.core.units.Human;
 import ebb.ledbat.command.Addresses;
+import ebb.ledbat.connection.ConnectionStats;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -160,6 +161,7 @@ final class ReceiveView implements ReceiveListener {
 
   /** Shows progress when it is time to and something goes on. */
   synchronized void tick() {
+    monitor.sample(); // For the next time.
     bytesPerSecond = rate.update(System.nanoTime(), monitor.movedBytes.get());
     if (!sessions.isEmpty()) {
       progress.update(this::progressLine);
@@ -168,14 +170,29 @@ final class ReceiveView implements ReceiveListener {
 
   private String progressLine() {
     long moved = monitor.movedBytes.get();
-    return String.format(
-        Locale.ROOT,
-        "%d %s, %d files received, %s, %s",
-        sessions.size(),
-        sessions.size() == 1 ? "sender" : "senders",
-        monitor.filesDone.get(),
-        Human.bytes((double) moved),
-        Human.byteRate(bytesPerSecond));
+    String line =
+        String.format(
+            Locale.ROOT,
+            "%d %s, %d files received, %s, %s",
+            sessions.size(),
+            sessions.size() == 1 ? "sender" : "senders",
+            monitor.filesDone.get(),
+            Human.bytes((double) moved),
+            Human.byteRate(bytesPerSecond));
+    ConnectionStats stats = monitor.stats();
+    return stats == null || !stats.incoming().isControlled()
+        ? line
+        : line + incoming(stats.incoming());
+  }
+
+  /** Of one of the senders, where there are several. */
+  private static String incoming(ConnectionStats.Incoming incoming) {
+    return ", queue "
+        + Human.micros(incoming.queuingMicros())
+        + ", window "
+        + Human.bytes((double) incoming.windowBytes())
+        + ", limited by "
+        + incoming.limit().name().toLowerCase(Locale.ROOT);
   }
 
   synchronized void clear() {
@@ -268,6 +285,16 @@ final class ReceiveView implements ReceiveListener {
             .figure("content_bytes", report.contentBytes())
             .figure("seconds", seconds)
             .figure("rate_bytes_per_second", report.contentBytes() / seconds);
+    ConnectionStats.Incoming incoming = report.incoming();
+    if (incoming.isControlled()) {
+      record
+          .fact("incoming_controller", incoming.controller())
+          .fact("incoming_limit", incoming.limit().name().toLowerCase(Locale.ROOT))
+          .figure("incoming_window_bytes", incoming.windowBytes())
+          .figure("incoming_smoothed_rtt_micros", incoming.smoothedRttMicros())
+          .figure("incoming_queuing_delay_micros", incoming.queuingMicros())
+          .figure("incoming_target_delay_micros", incoming.targetMicros());
+    }
     String broken = report.broken();
     if (broken != null) {
       record.fact("error", broken);

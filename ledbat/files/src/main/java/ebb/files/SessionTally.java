@@ -1,6 +1,7 @@
 package ebb.files;
 
-import java.net.InetSocketAddress;
+import ebb.ledbat.connection.ConnectionStats;
+import ebb.ledbat.stream.BlockingStream;
 import org.jspecify.annotations.Nullable;
 
 /** Counts what one session of a receiver did. Thread-safe. */
@@ -34,8 +35,18 @@ final class SessionTally {
   }
 
   synchronized ReceiveReport report(
-      InetSocketAddress remote, boolean stranger, long nanos, @Nullable String broken) {
+      BlockingStream stream, boolean stranger, long nanos, @Nullable String broken) {
+    ConnectionStats stats = stream.stats();
     return new ReceiveReport(
-        remote, stranger, received, alreadyThere, failed, contentBytes, nanos, worst, broken);
+        stream.remote(),
+        stranger,
+        received,
+        alreadyThere,
+        failed,
+        contentBytes,
+        nanos,
+        stats == null ? ConnectionStats.Incoming.NONE : stats.incoming(),
+        worst,
+        broken);
   }
 }

@@ -6,6 +6,8 @@ import ebb.core.cli.ExitCode;
 import ebb.core.cli.Interrupts;
 import ebb.core.cli.QlogOption;
 import ebb.core.kompics.KompicsSystem;
+import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.config.LedbatConfigBuilder;
 import ebb.ledbat.kompics.LedbatStreamsComponent;
 import ebb.ledbat.qlog.QlogFile;
 import java.io.FileDescriptor;
@@ -57,6 +59,8 @@ public final class CatCommand implements EbbCommand {
 
   @Mixin LedbatOptions ledbat = new LedbatOptions();
 
+  @Mixin IncomingOptions incoming = new IncomingOptions();
+
   @Override
   public String group() {
     return "ledbat";
@@ -85,7 +89,7 @@ public final class CatCommand implements EbbCommand {
             this::listening);
     Farewell farewell = new Farewell(ledbat.drivers(PURPOSE));
     LedbatStreamsComponent.Init streams =
-        new LedbatStreamsComponent.Init(local, ledbat.config(listen, qlog), farewell);
+        new LedbatStreamsComponent.Init(local, config(qlog), farewell);
     try (Interrupts.Registration interrupts =
             Interrupts.onInterrupt(ABORT_MILLIS, ExitCode.INCOMPLETE, () -> interrupted(cat));
         KompicsSystem<Component> system =
@@ -100,6 +104,12 @@ public final class CatCommand implements EbbCommand {
       }
       throw new IllegalStateException(failure.getCause());
     }
+  }
+
+  private LedbatConfig config(@Nullable QlogFile qlog) {
+    LedbatConfigBuilder builder = ledbat.config(listen, qlog).toBuilder();
+    incoming.applyTo(builder);
+    return builder.build();
   }
 
   /** Only where the user cannot know the port; otherwise netcat's silence is kept. */

@@ -34,7 +34,7 @@ public final class ControllerOptions {
   @Nullable Micros target;
 
   /** What {@code --controller} takes, from the controllers that there are. */
-  static final class Names implements Iterable<String> {
+  public static final class Names implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
       return CongestionControllers.all().stream()

@@ -25,6 +25,7 @@ public final class LedbatConfig {
 
   private final ControllerFactory controllerFactory;
   private final LedbatParameters parameters;
+  private final @Nullable ControllerFactory receiveControllerFactory;
 
   LedbatConfig(LedbatConfigBuilder values) {
     this.values = values;
@@ -41,6 +42,13 @@ public final class LedbatConfig {
             values.baseHistoryMinutes,
             values.currentFilterSamples,
             values.slowStart);
+    receiveControllerFactory = values.receiveController.get();
+    range(
+        "receiveTargetDelayMicros",
+        values.receiveTargetDelayMicros,
+        0,
+        LedbatParameters.MAX_TARGET_DELAY_MICROS);
+    range("receiveMaxRateBytesPerSecond", values.receiveMaxRateBytesPerSecond, 0, Long.MAX_VALUE);
     range("minRtoMicros", values.minRtoMicros, 10_000, 60 * SECOND);
     range("maxRtoMicros", values.maxRtoMicros, 60 * SECOND, 600 * SECOND);
     range("initialRtoMicros", values.initialRtoMicros, values.minRtoMicros, values.maxRtoMicros);
@@ -204,6 +212,24 @@ public final class LedbatConfig {
   }
 
   /**
+   * Makes the controller of what comes in, which the peer is given as its window; null where the
+   * sender alone decides. docs/receiver-driven.md says what that can do.
+   */
+  public @Nullable ControllerFactory receiveControllerFactory() {
+    return receiveControllerFactory;
+  }
+
+  /** TARGET of that controller as chosen, 0 for the controller's own. */
+  public long receiveTargetDelayMicros() {
+    return values.receiveTargetDelayMicros;
+  }
+
+  /** Upper bound on the rate at which a connection's peer may send, in payload; 0 for none. */
+  public long receiveMaxRateBytesPerSecond() {
+    return values.receiveMaxRateBytesPerSecond;
+  }
+
+  /**
    * Connections of one endpoint, half-open ones aside. When one more is proven to come from a
    * source that has fewer than others, the newest of the source with the most is reset; a source is
    * an IPv4 address or the first 64 bits of an IPv6 address.
@@ -276,6 +302,9 @@ public final class LedbatConfig {
     all.put("initialDatagramBytes", values.initialDatagramBytes);
     all.put("maxDatagramBytes", values.maxDatagramBytes);
     all.put("maxRateBytesPerSecond", values.maxRateBytesPerSecond);
+    all.put("receiveController", receiveControllerFactory);
+    all.put("receiveTargetDelayMicros", values.receiveTargetDelayMicros);
+    all.put("receiveMaxRateBytesPerSecond", values.receiveMaxRateBytesPerSecond);
     all.put("maxConnections", values.maxConnections);
     all.put("maxHalfOpen", values.maxHalfOpen);
     all.put("maxBufferedBytes", values.maxBufferedBytes);

@@ -40,6 +40,9 @@ public final class LedbatConfigBuilder {
   int maxConnections = 10_000;
   int maxHalfOpen = 1_000;
   long maxBufferedBytes = 256L << 20;
+  Supplier<@Nullable ControllerFactory> receiveController = () -> null;
+  long receiveTargetDelayMicros;
+  long receiveMaxRateBytesPerSecond;
   boolean accepting = true;
   boolean ebbOnly;
   @Nullable EndpointTrace trace;
@@ -71,6 +74,9 @@ public final class LedbatConfigBuilder {
     maxConnections = from.maxConnections;
     maxHalfOpen = from.maxHalfOpen;
     maxBufferedBytes = from.maxBufferedBytes;
+    receiveController = from.receiveController;
+    receiveTargetDelayMicros = from.receiveTargetDelayMicros;
+    receiveMaxRateBytesPerSecond = from.receiveMaxRateBytesPerSecond;
     accepting = from.accepting;
     ebbOnly = from.ebbOnly;
     trace = from.trace;
@@ -200,6 +206,28 @@ public final class LedbatConfigBuilder {
 
   public LedbatConfigBuilder maxBufferedBytes(long value) {
     maxBufferedBytes = value;
+    return this;
+  }
+
+  /** One of Ebb's own by its name, for what comes in. */
+  public LedbatConfigBuilder receiveController(String name) {
+    receiveController = () -> CongestionControllers.byName(name);
+    return this;
+  }
+
+  /** Any for what comes in; null to leave that to the sender. */
+  public LedbatConfigBuilder receiveController(@Nullable ControllerFactory factory) {
+    receiveController = () -> factory;
+    return this;
+  }
+
+  public LedbatConfigBuilder receiveTargetDelayMicros(long value) {
+    receiveTargetDelayMicros = value;
+    return this;
+  }
+
+  public LedbatConfigBuilder receiveMaxRateBytesPerSecond(long value) {
+    receiveMaxRateBytesPerSecond = value;
     return this;
   }
 

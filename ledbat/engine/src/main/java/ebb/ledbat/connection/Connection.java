@@ -102,7 +102,8 @@ public final class Connection implements LedbatConnection {
     this.host = host;
     this.ids = ids;
     listener = new ConnectionListener() {};
-    receiver = new Receiver(config.receiveBufferBytes(), pool);
+    ReceiverControl control = ReceiverControl.of(config);
+    receiver = new Receiver(config.receiveBufferBytes(), pool, control);
     headers = new PacketHeaders(writer, ids, receiver);
     keepalive = new Keepalive(config, timers, nowMicros);
     handshake = new Handshake(ids, headers, timers, config, proof, nowMicros);
@@ -122,6 +123,9 @@ public final class Connection implements LedbatConnection {
             seed,
             trace(config, ids, nowMicros));
     tracer = sender.tracer;
+    if (tracer != null && control != null) {
+      tracer.watch(control);
+    }
     filler = new BurstFiller(sender);
     limits = new LimitClock(tracer, nowMicros);
     output = new ConnectionOutput(headers, handshake, keepalive, sender, receiver, filler, limits);
@@ -319,6 +323,9 @@ public final class Connection implements LedbatConnection {
     if (timers.expire(Timer.ACK, nowMicros)) {
       receiver.onAckDeadline();
     }
+    if (timers.expire(Timer.WINDOW, nowMicros)) {
+      receiver.onWindowDeadline();
+    }
     if (timers.expire(Timer.KEEPALIVE, nowMicros) && life.state() == State.ESTABLISHED) {
       onKeepaliveTimer(nowMicros);
     }
@@ -341,6 +348,7 @@ public final class Connection implements LedbatConnection {
     if (life.state() == State.ESTABLISHED) {
       sender.armTimers(filler.pacingBlocks(), nowMicros);
       timers.set(Timer.ACK, receiver.ackDeadlineMicros());
+      timers.set(Timer.WINDOW, receiver.windowDeadlineMicros());
     }
     return timers.earliestMicros();
   }
@@ -524,7 +532,8 @@ public final class Connection implements LedbatConnection {
             sender.congestion.queuingDelayMicros(),
             sender.congestion.baseDelayMicros(),
             sender.congestion.targetDelayMicros()),
-        limits.times(nowMicros));
+        limits.times(nowMicros),
+        receiver.controlStats());
   }
 
   @Override

@@ -10,9 +10,16 @@ package ebb.ledbat.connection;
  * @param window of the data that this side sends
  * @param delays of the data that this side sends
  * @param limits what kept this side from sending more, and for how long
+ * @param incoming of the data that the peer sends, where this side has a controller for it
  */
 public record ConnectionStats(
-    long nowMicros, Bytes bytes, Packets packets, Window window, Delays delays, LimitTimes limits) {
+    long nowMicros,
+    Bytes bytes,
+    Packets packets,
+    Window window,
+    Delays delays,
+    LimitTimes limits,
+    Incoming incoming) {
 
   /**
    * Payload.
@@ -69,10 +76,38 @@ public record ConnectionStats(
       long baseMicros,
       long targetMicros) {}
 
+  /**
+   * What a receiver that yields does with what comes in.
+   *
+   * @param controller its name; empty where only the rate is bounded, or nothing is
+   * @param state what the controller is doing, in its own words
+   * @param windowBytes what may be in flight
+   * @param smoothedRttMicros 0 before the first sample
+   * @param queuingMicros what the controller sees of the queue
+   * @param targetMicros the queue that it steers towards
+   * @param limit what keeps the peer from sending more
+   */
+  public record Incoming(
+      String controller,
+      String state,
+      long windowBytes,
+      long smoothedRttMicros,
+      long queuingMicros,
+      long targetMicros,
+      ReceiveLimit limit) {
+    /** Of a connection that has no control over what comes in. */
+    public static final Incoming NONE = new Incoming("", "", 0, 0, 0, 0, ReceiveLimit.SENDER);
+
+    /** Whether this side bounds what comes in by more than its buffer. */
+    public boolean isControlled() {
+      return windowBytes > 0;
+    }
+  }
+
   /** The same with other counts of acknowledged and received bytes. */
   public ConnectionStats withContent(long acked, long received) {
     Bytes content = new Bytes(bytes.sent, acked, received, bytes.retransmitted, bytes.unsent);
-    return new ConnectionStats(nowMicros, content, packets, window, delays, limits);
+    return new ConnectionStats(nowMicros, content, packets, window, delays, limits, incoming);
   }
 
   // ---- the parts' figures, by one name each

@@ -86,7 +86,7 @@ final class PacketHeaders {
         connectionId,
         Timestamps.toWire(nowMicros),
         receiver.peerDelayMicros(),
-        receiver.advertise(),
+        receiver.advertise(nowMicros),
         seqNr,
         ackNr);
   }

@@ -6,6 +6,7 @@ import ebb.ledbat.wire.PacketWriter;
 import ebb.ledbat.wire.SeqNr;
 import ebb.ledbat.wire.Timestamps;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving half of a connection: puts packets in order, keeps what the application has not
@@ -25,6 +26,7 @@ final class Receiver {
   private final ByteQueue queue;
   private final ReorderBuffer reorder;
   private final AckDelay ackDelay = new AckDelay();
+  private final @Nullable ReceiverControl control;
   private long next;
   private long finPosition = UNKNOWN;
   private boolean finReached;
@@ -37,16 +39,22 @@ final class Receiver {
    */
   private int peerDelayMicros;
 
-  private long advertisedBytes;
+  private long advertisedRoomBytes;
   private long bytesReceived;
   private long packetsDuplicate;
 
-  Receiver(int bufferBytes, ChunkPool pool) {
+  /**
+   * A receiver that has received nothing.
+   *
+   * @param control decides how much the peer may send; null for as much as the buffer has room for
+   */
+  Receiver(int bufferBytes, ChunkPool pool, @Nullable ReceiverControl control) {
     this.bufferBytes = bufferBytes;
     this.pool = pool;
+    this.control = control;
     queue = new ByteQueue(pool, 0);
     reorder = new ReorderBuffer(pool);
-    advertisedBytes = bufferBytes;
+    advertisedRoomBytes = bufferBytes;
   }
 
   /** Sets the sequence number of the first packet that the peer will send. */
@@ -78,6 +86,9 @@ final class Receiver {
    * @return whether {@link #readableBytes()} grew or the end was reached
    */
   boolean onPacket(Packet packet, long nowMicros) {
+    if (control != null && packet.type() == PacketType.ST_DATA) {
+      control.onData(packet, nowMicros);
+    }
     long position = next + SeqNr.distance((int) next & 0xffff, packet.seqNr());
     if (position < next) {
       packetsDuplicate++;
@@ -110,6 +121,9 @@ final class Receiver {
       packetsDuplicate++;
     } else if (packet.payloadBytes() <= windowBytes() && leavesRoomForNext(packet.payloadBytes())) {
       reorder.put(next, position, packet.datagram(), packet.payloadOffset(), packet.payloadBytes());
+    }
+    if (control != null) {
+      control.onAhead(next, position, reorder);
     }
     return false;
   }
@@ -208,7 +222,7 @@ final class Receiver {
       // A sender that was told of a small window waits for an update. RFC 9293, 3.8.6.2.2: "A TCP
       // implementation MUST include a SWS avoidance algorithm in the receiver (MUST-39)."
       long largestBytes = Math.min(bufferBytes, pool.maxBytes());
-      if (advertisedBytes < largestBytes / 8 && windowBytes() >= largestBytes / 4) {
+      if (advertisedRoomBytes < largestBytes / 8 && windowBytes() >= largestBytes / 4) {
         ackPending = true;
       }
     }
@@ -258,9 +272,29 @@ final class Receiver {
   }
 
   /** The window that goes out with a packet; remembered for window updates. */
-  long advertise() {
-    advertisedBytes = windowBytes();
-    return advertisedBytes;
+  long advertise(long nowMicros) {
+    advertisedRoomBytes = windowBytes();
+    return control == null
+        ? advertisedRoomBytes
+        : control.advertise(bytesReceived + reorder.bytes(), advertisedRoomBytes, nowMicros);
+  }
+
+  /** When the peer is to be told of its window, if it is not before; or {@link Timers#NEVER}. */
+  long windowDeadlineMicros() {
+    return control == null || finReached ? Timers.NEVER : control.deadlineMicros();
+  }
+
+  /** That time has come. */
+  void onWindowDeadline() {
+    if (control != null) {
+      control.onDeadline();
+      ackPending = true;
+    }
+  }
+
+  /** What this side does about what comes in. */
+  ConnectionStats.Incoming controlStats() {
+    return control == null ? ConnectionStats.Incoming.NONE : control.stats();
   }
 
   /**

@@ -25,7 +25,9 @@ final class Timers {
     /** A finished connection stops answering repeated FINs. */
     LINGER(7),
     /** An acknowledgement has waited long enough for more packets. */
-    ACK(8);
+    ACK(8),
+    /** The peer may send more, or may not have heard that. */
+    WINDOW(9);
 
     private final int index;
 
@@ -34,7 +36,7 @@ final class Timers {
     }
   }
 
-  private final long[] deadlinesMicros = new long[9];
+  private final long[] deadlinesMicros = new long[10];
 
   Timers() {
     cancelAll();

@@ -5,6 +5,7 @@ import ebb.ledbat.recovery.RttEstimator;
 import ebb.ledbat.recovery.SentPackets;
 import ebb.ledbat.trace.ConnectionTrace;
 import ebb.ledbat.trace.ControllerEvent;
+import ebb.ledbat.trace.IncomingMetrics;
 import ebb.ledbat.trace.LossCause;
 import ebb.ledbat.trace.Metrics;
 import ebb.ledbat.wire.Packet;
@@ -37,6 +38,11 @@ final class Tracer implements Metrics {
   private long pacingBytesPerSecond;
   private long latestRttMicros;
   private long queuingDelayMicros;
+  private @Nullable IncomingMetrics incoming;
+  private long incomingWindowBytes = -1;
+  private long incomingRttMicros;
+  private long incomingQueuingMicros;
+  private String incomingLimit = "";
 
   Tracer(
       ConnectionTrace to,
@@ -121,8 +127,29 @@ final class Tracer implements Metrics {
     }
   }
 
+  /** Tells of what comes in, too. */
+  void watch(IncomingMetrics control) {
+    incoming = control;
+  }
+
+  private void updateIncoming(IncomingMetrics now, long nowMicros) {
+    if (incomingWindowBytes != now.windowBytes()
+        || incomingRttMicros != now.smoothedRttMicros()
+        || incomingQueuingMicros != now.queuingDelayMicros()
+        || !incomingLimit.equals(now.limitName())) {
+      incomingWindowBytes = now.windowBytes();
+      incomingRttMicros = now.smoothedRttMicros();
+      incomingQueuingMicros = now.queuingDelayMicros();
+      incomingLimit = now.limitName();
+      to.incomingUpdated(now, nowMicros);
+    }
+  }
+
   /** Something may have changed that the parts know. */
   void update(long nowMicros) {
+    if (incoming != null) {
+      updateIncoming(incoming, nowMicros);
+    }
     if (!controller.equals(congestion.name())) {
       controller = congestion.name();
       controllerState = "";

@@ -39,6 +39,9 @@ public interface ConnectionTrace {
   /** Figures of the path or of the window changed. */
   default void metricsUpdated(Metrics metrics, long nowMicros) {}
 
+  /** Figures of what comes in changed, on a connection where this side controls that. */
+  default void incomingUpdated(IncomingMetrics metrics, long nowMicros) {}
+
   /**
    * Another limit keeps this side from sending more. Told when it has held for some time.
    *

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ReceiverAckTest {
   private static final int PAYLOAD = 1_000;
 
-  private final Receiver receiver = new Receiver(1 << 24, new ChunkPool(1 << 25));
+  private final Receiver receiver = new Receiver(1 << 24, new ChunkPool(1 << 25), null);
   private long nowMicros;
   private int next;
 

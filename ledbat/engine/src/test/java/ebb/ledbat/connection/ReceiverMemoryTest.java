@@ -14,7 +14,7 @@ final class ReceiverMemoryTest {
   private static final int CHUNKS = 8;
 
   private final ChunkPool pool = new ChunkPool((long) CHUNKS * ChunkPool.CHUNK_BYTES);
-  private final Receiver receiver = new Receiver(1 << 20, pool);
+  private final Receiver receiver = new Receiver(1 << 20, pool, null);
 
   private boolean receive(int seqNr) {
     ByteBuffer datagram = ByteBuffer.allocate(Packet.HEADER_BYTES + PAYLOAD);
@@ -66,7 +66,7 @@ final class ReceiverMemoryTest {
     for (int seqNr = 0; receiver.windowBytes() >= PAYLOAD; seqNr++) {
       assertThat(receive(seqNr)).isTrue();
     }
-    receiver.advertise();
+    receiver.advertise(0);
     receiver.onAckSent();
     receiver.read(ByteBuffer.allocate(1 << 20));
     assertThat(receiver.windowBytes()).isGreaterThan(3L * ChunkPool.CHUNK_BYTES);

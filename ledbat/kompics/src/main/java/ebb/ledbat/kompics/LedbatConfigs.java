@@ -8,6 +8,7 @@ import ebb.ledbat.congestion.CongestionControllers;
 import ebb.ledbat.congestion.ControllerFactory;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Reads configurations from HOCON, as {@code reference.conf} describes them. */
 public final class LedbatConfigs {
@@ -61,6 +62,9 @@ public final class LedbatConfigs {
           .initialDatagramBytes(bytes(in, "initial-datagram"))
           .maxDatagramBytes(bytes(in, "max-datagram"))
           .maxRateBytesPerSecond(in.getBytes("max-rate"))
+          .receiveController(receiveController(in.getString("receive-controller"), controllers))
+          .receiveTargetDelayMicros(micros(in, "receive-target-delay"))
+          .receiveMaxRateBytesPerSecond(in.getBytes("receive-max-rate"))
           .maxConnections(in.getInt("max-connections"))
           .maxHalfOpen(in.getInt("max-half-open"))
           .maxBufferedBytes(in.getBytes("max-buffered"))
@@ -70,6 +74,11 @@ public final class LedbatConfigs {
     } catch (ConfigException e) {
       throw oneLine(e);
     }
+  }
+
+  private static @Nullable ControllerFactory receiveController(
+      String name, List<ControllerFactory> controllers) {
+    return name.equals("none") ? null : CongestionControllers.byName(name, controllers);
   }
 
   /**

@@ -40,7 +40,7 @@ final class Figures {
     targetDelayMicros = delay(data, "target_delay", targetDelayMicros, now.targetDelayMicros());
   }
 
-  private static long delay(JsonGenerator data, String field, long oldMicros, long nowMicros)
+  static long delay(JsonGenerator data, String field, long oldMicros, long nowMicros)
       throws IOException {
     if (oldMicros != nowMicros) {
       QlogFile.millis(data, field, nowMicros);

@@ -3,6 +3,7 @@ package ebb.ledbat.qlog;
 import com.fasterxml.jackson.core.JsonGenerator;
 import ebb.ledbat.trace.ConnectionTrace;
 import ebb.ledbat.trace.ControllerEvent;
+import ebb.ledbat.trace.IncomingMetrics;
 import ebb.ledbat.trace.LossCause;
 import ebb.ledbat.trace.Metrics;
 import ebb.ledbat.wire.Packet;
@@ -21,10 +22,12 @@ final class QlogConnection implements ConnectionTrace {
   private final String group;
   private final boolean packets;
   private final Figures figures = new Figures();
+  private final IncomingFigures incoming = new IncomingFigures();
   private String state = "";
   private String controllerState = "";
   private int datagramBytes;
   private long nextFiguresMicros = Long.MIN_VALUE;
+  private long nextIncomingMicros = Long.MIN_VALUE;
 
   /**
    * A connection that has not begun.
@@ -175,6 +178,14 @@ final class QlogConnection implements ConnectionTrace {
     if (packets || nowMicros >= nextFiguresMicros) {
       nextFiguresMicros = nowMicros + FIGURES_INTERVAL_MICROS;
       event("metrics_updated", nowMicros, data -> figures.writeChanged(data, metrics));
+    }
+  }
+
+  @Override
+  public void incomingUpdated(IncomingMetrics metrics, long nowMicros) {
+    if (packets || nowMicros >= nextIncomingMicros) {
+      nextIncomingMicros = nowMicros + FIGURES_INTERVAL_MICROS;
+      event("incoming_updated", nowMicros, data -> incoming.writeChanged(data, metrics));
     }
   }
 

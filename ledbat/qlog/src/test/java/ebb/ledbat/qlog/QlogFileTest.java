@@ -40,7 +40,8 @@ final class QlogFileTest {
   void everyKindOfEventIsWrittenAsTheSchemaSays() throws IOException {
     try (QlogFile file = file()) {
       file.scenario("everything", 1);
-      World world = new World(1, traced(file), 3_000_000, 0);
+      LedbatConfig config = traced(file).toBuilder().receiveController("dtl:4").build();
+      World world = new World(1, config, 3_000_000, 0);
       world.pair.rateBytesPerSecond = 1_000_000;
       world.pair.loss = 0.01;
       world.pair.reorder = 0.02;

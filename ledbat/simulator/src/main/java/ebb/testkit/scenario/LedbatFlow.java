@@ -27,6 +27,7 @@ public final class LedbatFlow implements Flow {
   private final BulkSender source;
   private final Sink sink;
   private @Nullable LedbatConnection connection;
+  private @Nullable LedbatConnection receiving;
 
   LedbatFlow(
       Simulation sim,
@@ -62,6 +63,7 @@ public final class LedbatFlow implements Flow {
               @Override
               public void onAccepted(LedbatConnection accepted) {
                 accepted.setListener(theSink[0]);
+                receiving = accepted;
               }
             });
     sink = new Sink(receiverHost, pattern);
@@ -126,6 +128,12 @@ public final class LedbatFlow implements Flow {
   public @Nullable ConnectionStats stats() {
     LedbatConnection started = connection;
     return started == null ? null : started.stats(senderHost.nowMicros());
+  }
+
+  /** The receiving side's statistics; null before the connection reached it. */
+  public @Nullable ConnectionStats receiverStats() {
+    LedbatConnection accepted = receiving;
+    return accepted == null ? null : accepted.stats(receiverHost.nowMicros());
   }
 
   @Override
