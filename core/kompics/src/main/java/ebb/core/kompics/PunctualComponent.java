@@ -25,6 +25,11 @@ public final class PunctualComponent extends JavaComponent {
     super(definition);
   }
 
+  /** Events that wait to be handled, or one more; any thread may ask. */
+  public int waitingEvents() {
+    return workCount.get();
+  }
+
   @Override
   public void execute(int worker) {
     super.execute(worker);

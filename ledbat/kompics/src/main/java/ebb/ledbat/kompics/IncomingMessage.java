@@ -12,6 +12,14 @@ import java.util.List;
  * @param chunks its bytes, on the heap
  */
 record IncomingMessage(int deliveryId, int sizeBytes, List<byte[]> chunks) {
+  /** What one costs beside its bytes until it is decoded. */
+  private static final int OVERHEAD_BYTES = 256;
+
+  /** What it counts against the bounds on what is not decoded yet. */
+  int costBytes() {
+    return sizeBytes + OVERHEAD_BYTES;
+  }
+
   /** To be released where it was read; see {@link #giveUpChunks}. */
   ByteBuf payload() {
     return Unpooled.wrappedBuffer(chunks.toArray(new byte[0][]));

@@ -14,15 +14,18 @@ import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import se.sics.kompics.Component;
 import se.sics.kompics.ComponentDefinition;
 import se.sics.kompics.Handler;
 import se.sics.kompics.KompicsEvent;
@@ -66,6 +69,11 @@ public final class LedbatNetwork extends ComponentDefinition {
   /** From this size on, clearing a new buffer costs more than getting a used one, or none. */
   private static final int LARGE_BYTES = 32 << 10;
 
+  /** Events that may wait for this component or the application before no more is decoded. */
+  public static final int MAX_WAITING_EVENTS = 10_000;
+
+  private static final long RESUME_MICROS = 1_000;
+
   private final Negative<Network> net = provides(Network.class);
   private final Negative<NetworkControl> networkControl = provides(NetworkControl.class);
   private final Init init;
@@ -74,6 +82,11 @@ public final class LedbatNetwork extends ComponentDefinition {
   private final WarningLimiter warnings = new WarningLimiter(logger);
   private final ConcurrentLinkedQueue<OutgoingMessage> outbox = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean drainPending = new AtomicBoolean();
+
+  /** What arrived and is not decoded, in order; bounded, for no more is read meanwhile. */
+  private final ArrayDeque<Arrived> inbox = new ArrayDeque<>();
+
+  private boolean resumePending;
   private volatile @Nullable MessageHub hub;
   private int likelyBytes = INITIAL_BUFFER_BYTES;
 
@@ -96,11 +109,17 @@ public final class LedbatNetwork extends ComponentDefinition {
     handle(net, MessageNotify.Req.class, this::handleNotify);
     handle(networkControl, ListeningStatus.Request.class, this::handleStatus);
     handle(loopback, Arrived.class, this::handleArrived);
+    handle(loopback, Resume.class, this::handleResume);
   }
 
   /** Received messages on their way from the endpoint's context to the component's. */
   private record Arrived(MessageSession session, List<IncomingMessage> messages)
       implements KompicsEvent {}
+
+  /** Time to look again whether what arrived may be decoded. */
+  private static final class Resume implements KompicsEvent {
+    static final Resume EVENT = new Resume();
+  }
 
   private void handleStart(Start start) {
     MessageHub started =
@@ -305,6 +324,42 @@ public final class LedbatNetwork extends ComponentDefinition {
   }
 
   private void handleArrived(Arrived arrived) {
+    inbox.add(arrived);
+    decodeInbox();
+  }
+
+  private void handleResume(Resume resume) {
+    resumePending = false;
+    decodeInbox();
+  }
+
+  private void decodeInbox() {
+    while (!inbox.isEmpty() && !othersAreBehind()) {
+      decodeAll(inbox.remove());
+    }
+    if (!inbox.isEmpty() && !resumePending) {
+      resumePending = true;
+      init.counters.count(Event.APPLICATION_BEHIND);
+      driver.schedule(RESUME_MICROS, (endpoint, now) -> trigger(Resume.EVENT, onSelf));
+    }
+  }
+
+  /**
+   * Whether so much waits to be handled, here or by the application, that no more is to be decoded:
+   * Kompics' queues have no bound, and a batch is one event here and hundreds there. Batches that
+   * wait here are none of it, as they do not get fewer by waiting.
+   */
+  private boolean othersAreBehind() {
+    return waitingFor(this) > MAX_WAITING_EVENTS || init.isApplicationBehind();
+  }
+
+  private static int waitingFor(ComponentDefinition definition) {
+    return definition.getComponentCore() instanceof PunctualComponent core
+        ? core.waitingEvents()
+        : 0;
+  }
+
+  private void decodeAll(Arrived arrived) {
     Set<Integer> refused = new HashSet<>();
     for (IncomingMessage message : arrived.messages) {
       if (!decode(message, arrived.session.remote)) {
@@ -366,6 +421,8 @@ public final class LedbatNetwork extends ComponentDefinition {
     public final RandomGenerator random;
     public final NetworkCounters counters;
 
+    private final List<PunctualComponent> applications = new CopyOnWriteArrayList<>();
+
     /** Binds {@code self}, with default bounds. */
     public Init(Address self, LedbatConfig config, DriverFactory driver, RandomGenerator random) {
       this(
@@ -399,6 +456,29 @@ public final class LedbatNetwork extends ComponentDefinition {
       this.driver = driver;
       this.random = random;
       this.counters = counters;
+    }
+
+    /**
+     * Receives no more while more than 10,000 events wait for this component, which handles what is
+     * received: so strangers cannot fill its queue, which has no bound in Kompics. Any thread, at
+     * any time.
+     *
+     * @throws IllegalArgumentException when the component is no {@link PunctualComponent}
+     */
+    public void waitFor(Component application) {
+      if (!(application instanceof PunctualComponent punctual)) {
+        throw new IllegalArgumentException("not a PunctualComponent: " + application);
+      }
+      applications.add(punctual);
+    }
+
+    private boolean isApplicationBehind() {
+      for (PunctualComponent application : applications) {
+        if (application.waitingEvents() > MAX_WAITING_EVENTS) {
+          return true;
+        }
+      }
+      return false;
     }
   }
 }

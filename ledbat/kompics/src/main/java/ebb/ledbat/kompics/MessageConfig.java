@@ -7,7 +7,8 @@ package ebb.ledbat.kompics;
  * @param maxMessageBytes largest serialised message, sent or received
  * @param maxQueuedBytesPerPeer serialised messages that wait for one peer's connection or for its
  *     delivery answers; what goes beyond fails at once
- * @param maxQueuedBytes the same for all peers together
+ * @param maxQueuedBytes the same for all peers together; those of one IPv4 address, or of one IPv6
+ *     network of 64 bits, get half of what the others leave
  * @param maxReceivedBytes received messages that are incomplete or not yet decoded, of all peers
  *     together; above it connections are read one after the other
  * @param maxSessions connections accepted from peers at a time
@@ -71,6 +72,27 @@ public record MessageConfig(
         idleTimeoutMicros,
         stallTimeoutMicros,
         false);
+  }
+
+  /**
+   * The same, for a service with a heap of so many bytes: what waits to be sent takes a quarter of
+   * it at most, what is received an eighth. Peers choose how full both are.
+   *
+   * @param heapBytes at least 1 MiB
+   */
+  public MessageConfig within(long heapBytes) {
+    long queued = Math.min(maxQueuedBytes, heapBytes / 4);
+    long ofPeer = Math.min(maxQueuedBytesPerPeer, queued / 4);
+    return new MessageConfig(
+        (int) Math.min(maxMessageBytes, ofPeer / 2),
+        ofPeer,
+        queued,
+        Math.min(maxReceivedBytes, heapBytes / 8),
+        maxSessions,
+        helloTimeoutMicros,
+        idleTimeoutMicros,
+        stallTimeoutMicros,
+        foreignSources);
   }
 
   private static void range(String name, long value, long min, long max) {

@@ -70,7 +70,9 @@ final class MessageHub implements EndpointListener {
   private final ArrayDeque<byte[]> recycledChunks = new ArrayDeque<>();
   private Dialer dialer = MessageHub::cannotDial;
   private final SourceShares<MessageSession> accepted = new SourceShares<>();
+  private final QueuedBytes queued;
   private long heldBytes;
+  private long undecodedBytes;
   private final Set<MessageSession> waitingForMemory = new LinkedHashSet<>();
   private @Nullable MessageSession memoryHolder;
   private boolean holderIsWhole;
@@ -94,6 +96,7 @@ final class MessageHub implements EndpointListener {
     this.incarnation = incarnation;
     this.clock = clock;
     this.owner = owner;
+    queued = new QueuedBytes(config.maxQueuedBytes());
   }
 
   /** Sets how connections are opened; before anything is sent. */
@@ -142,7 +145,8 @@ final class MessageHub implements EndpointListener {
               message.destination.asSocket(), socket -> new MessagePeer(message.destination));
       if (closing) {
         fail(message, "the network is closed");
-      } else if (peer.heldBytes + message.costBytes() > config.maxQueuedBytesPerPeer()) {
+      } else if (peer.heldBytes + message.costBytes() > config.maxQueuedBytesPerPeer()
+          || !queued.take(peer.socket.getAddress(), message.costBytes())) {
         counters.count(NetworkCounters.Event.QUEUE_FULL);
         fail(message, "too much is queued for the peer already");
       } else {
@@ -209,9 +213,10 @@ final class MessageHub implements EndpointListener {
     owner.failed(message, reason);
   }
 
-  private static void giveBack(@Nullable MessagePeer peer, OutgoingMessage message) {
+  private void giveBack(@Nullable MessagePeer peer, OutgoingMessage message) {
     if (peer != null) {
       peer.heldBytes -= message.costBytes();
+      queued.give(peer.socket.getAddress(), message.costBytes());
     }
   }
 
@@ -382,6 +387,20 @@ final class MessageHub implements EndpointListener {
     heldBytes += bytes;
   }
 
+  /** A message is whole and waits for the component, which decodes it whatever peers do. */
+  void arrived(IncomingMessage message) {
+    undecodedBytes += message.costBytes();
+  }
+
+  void left(IncomingMessage message) {
+    undecodedBytes -= message.costBytes();
+  }
+
+  /** What whole messages hold that are not decoded, of all sessions together. */
+  long undecodedBytes() {
+    return undecodedBytes;
+  }
+
   /** A session's message has become whole; its memory comes back once it is decoded. */
   void completed(MessageSession session) {
     holderIsWhole |= memoryHolder == session;
@@ -395,10 +414,14 @@ final class MessageHub implements EndpointListener {
   }
 
   /**
-   * Whether a session may not read on because all together hold too much. One at a time always may,
-   * so that its message becomes whole and memory comes back.
+   * Whether a session may not read on because all together hold too much. Half of it may be whole
+   * messages that wait to be decoded, with what each costs. Of the sessions that wait for the rest
+   * of a message one at a time always may read, so that it becomes whole and memory comes back.
    */
   boolean mustWaitForMemory(MessageSession session) {
+    if (undecodedBytes >= config.maxReceivedBytes() / 2) {
+      return true;
+    }
     if (heldBytes < config.maxReceivedBytes() || session.partialBytes() < FREE_BYTES_PER_SESSION) {
       return false;
     }

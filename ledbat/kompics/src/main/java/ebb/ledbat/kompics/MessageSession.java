@@ -215,8 +215,9 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   @Override
   public void onMessage(IncomingMessage message) {
     partialBytes = 0;
-    undecodedBytes += message.sizeBytes();
+    undecodedBytes += message.costBytes();
     undecodedMessages++;
+    hub.arrived(message);
     batch.add(message);
     hub.completed(this);
   }
@@ -290,8 +291,9 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
     hub.decoded(this);
     int answers = 0;
     for (IncomingMessage message : messages) {
-      undecodedBytes -= message.sizeBytes();
+      undecodedBytes -= message.costBytes();
       undecodedMessages--;
+      hub.left(message);
       hub.hold(-message.sizeBytes());
       hub.recycle(message);
       answers += message.deliveryId() == 0 ? 0 : 1;

@@ -28,6 +28,8 @@ public final class NetworkCounters implements Counters {
     UNDECODABLE("received messages that no serializer could read"),
     /** Received messages that named another source than their peer, where that is not allowed. */
     FOREIGN_SOURCE("received messages that named another source than their peer"),
+    /** Times that received messages waited because the application, or sending, was behind. */
+    APPLICATION_BEHIND("times that received messages waited because the application was behind"),
     /** Connections from peers that were over the limit. */
     SESSION_LIMIT("connections from peers that were over the limit"),
     /** Accepted connections that said nothing in time. */

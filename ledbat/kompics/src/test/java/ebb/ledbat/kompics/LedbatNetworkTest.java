@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,6 +98,31 @@ class LedbatNetworkTest {
       assertThat(message.number).isEqualTo(expected++);
     }
     assertThat(bob.counters.get(Event.RECEIVED)).isEqualTo(100_000);
+  }
+
+  /** Kompics' queues have no bound, and strangers are not to fill them. */
+  @Test
+  void anApplicationThatIsBehindIsNotSentMore() throws Exception {
+    AtomicLong receivedMeanwhile = new AtomicLong();
+    bob.probe.answer =
+        m -> {
+          while (m.number == 0
+              && bob.counters.get(Event.RECEIVED) < 80_000
+              && bob.counters.get(Event.APPLICATION_BEHIND) == 0) {
+            Thread.onSpinWait();
+          }
+          receivedMeanwhile.compareAndSet(0, bob.counters.get(Event.RECEIVED));
+          return message(bob, m.source, m.number, 0);
+        };
+    for (int i = 0; i < 100_000; i++) {
+      alice.probe.send(message(alice, bob.address, i, 10));
+    }
+    int expected = 0;
+    for (NumberMsg message : bob.probe.take(100_000, NumberMsg.class)) {
+      assertThat(message.number).isEqualTo(expected++);
+    }
+    assertThat(bob.counters.get(Event.APPLICATION_BEHIND)).isPositive();
+    assertThat(receivedMeanwhile.get()).as("10,000 and a batch").isBetween(10_000L, 40_000L);
   }
 
   @Test

@@ -36,17 +36,17 @@ final class LiveNodes implements AutoCloseable {
       this.address = address;
       Component probeComponent = root.make(Probe.class, se.sics.kompics.Init.NONE);
       probe = (Probe) ((se.sics.kompics.ComponentCore) probeComponent).getComponent();
-      network =
-          root.make(
-              LedbatNetwork.class,
-              new LedbatNetwork.Init(
-                  address,
-                  address.asSocket(),
-                  ledbat,
-                  messages,
-                  DriverFactory.netty(),
-                  new UnpredictableRandom(),
-                  counters));
+      LedbatNetwork.Init init =
+          new LedbatNetwork.Init(
+              address,
+              address.asSocket(),
+              ledbat,
+              messages,
+              DriverFactory.netty(),
+              new UnpredictableRandom(),
+              counters);
+      init.waitFor(probeComponent);
+      network = root.make(LedbatNetwork.class, init);
       root.join(network, probeComponent);
       root.begin(probeComponent);
       root.begin(network);

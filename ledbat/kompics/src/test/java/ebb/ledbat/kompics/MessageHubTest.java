@@ -242,7 +242,7 @@ class MessageHubTest {
   void whatIsQueuedBeyondTheBoundFailsAtOnceAndTheRestArrives() {
     MessageConfig small =
         new MessageConfig(
-            100_000, 300_000, 300_000, 1 << 20, 10, SECOND, 300 * SECOND, 60 * SECOND, true);
+            100_000, 300_000, 600_000, 1 << 20, 10, SECOND, 300 * SECOND, 60 * SECOND, true);
     HubNode sender = new HubNode(net, 3, small);
     List<Integer> sent = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
@@ -253,6 +253,26 @@ class MessageHubTest {
     assertThat(sender.outcomesOf(sent.get(3))).containsExactly("failed");
     assertThat(sender.counters.get(NetworkCounters.Event.QUEUE_FULL)).isEqualTo(2);
     assertThat(numbers(bob.received)).containsExactly(0, 1, 2);
+  }
+
+  @Test
+  void peersOfOneAddressThatTakeNothingLeaveRoomForOthers() {
+    MessageConfig config =
+        new MessageConfig(
+            16 << 10, 256 << 10, 1 << 20, 1 << 20, 10, SECOND, SECOND, 60 * SECOND, true);
+    HubNode carol = new HubNode(net, 3, config);
+    int refused = 0;
+    for (int i = 0; i < 800; i++) {
+      // They are all not there.
+      InetSocketAddress port = new InetSocketAddress("198.51.100.1", 1_000 + i % 8);
+      int message = carol.send(port, numbered(i, 4_000));
+      net.run(0);
+      refused += carol.outcomesOf(message).size();
+    }
+    assertThat(refused).as("half of 1 MiB is taken").isBetween(670, 690);
+    int last = carol.send(bob.address, numbered(0, 4_000));
+    assertThat(net.runUntil(SECOND, () -> bob.received.size() == 1)).isTrue();
+    assertThat(carol.outcomesOf(last)).containsExactly("sent");
   }
 
   @Test
@@ -269,6 +289,26 @@ class MessageHubTest {
     assertThat(numbers(bob.received)).isEqualTo(upTo(60));
     net.run(SECOND);
     assertThat(bob.hub.heldBytes()).isZero();
+  }
+
+  @Test
+  void smallMessagesThatAreNotDecodedCountWithWhatTheyCost() {
+    MessageConfig config =
+        new MessageConfig(
+            16 << 10, 64 << 20, 256 << 20, 4 << 20, 10, SECOND, 300 * SECOND, 60 * SECOND, true);
+    HubNode carol = new HubNode(net, 3, config);
+    carol.decoding = false;
+    for (HubNode sender : List.of(alice, bob)) {
+      for (int i = 0; i < 20_000; i++) {
+        sender.send(carol.address, numbered(i, 20));
+      }
+    }
+    net.run(20 * SECOND);
+    assertThat(carol.hub.undecodedBytes()).isBetween(2L << 20, 4L << 20);
+    carol.decodeAll();
+    assertThat(net.runUntil(600 * SECOND, () -> carol.received.size() == 40_000)).isTrue();
+    net.run(SECOND);
+    assertThat(carol.hub.undecodedBytes()).isZero();
   }
 
   @Test

@@ -27,34 +27,36 @@ final class PeerNode {
 
   /** Makes a node that answers. */
   Component assemble(Components components, PeerServer.Init server) {
-    // It answers strangers, and so only where they are.
-    MessageConfig bounds = MessageConfig.defaults().withoutForeignSources();
-    Component network = network(components, server.self, bounds);
+    // It answers strangers, and so only where they are, and within what it has.
+    MessageConfig bounds =
+        MessageConfig.defaults().withoutForeignSources().within(Runtime.getRuntime().maxMemory());
+    LedbatNetwork.Init init = init(server.self, bounds);
+    Component network = components.create(LedbatNetwork.class, init);
     Component application = components.create(PeerServer.class, server);
+    init.waitFor(application);
     connect(components, network, application);
     return application;
   }
 
   /** Makes a node that sends. */
   Component assemble(Components components, PeerClient.Init client) {
-    Component network = network(components, client.self, MessageConfig.defaults());
+    LedbatNetwork.Init init = init(client.self, MessageConfig.defaults());
+    Component network = components.create(LedbatNetwork.class, init);
     Component application = components.create(PeerClient.class, client);
     connect(components, network, application);
     components.connect(network, NetworkControl.class, application);
     return application;
   }
 
-  private Component network(Components components, EbbAddress self, MessageConfig bounds) {
-    return components.create(
-        LedbatNetwork.class,
-        new LedbatNetwork.Init(
-            self,
-            self.asSocket(),
-            config,
-            bounds,
-            drivers,
-            new UnpredictableRandom(),
-            new NetworkCounters()));
+  private LedbatNetwork.Init init(EbbAddress self, MessageConfig bounds) {
+    return new LedbatNetwork.Init(
+        self,
+        self.asSocket(),
+        config,
+        bounds,
+        drivers,
+        new UnpredictableRandom(),
+        new NetworkCounters());
   }
 
   private static void connect(Components components, Component network, Component application) {
