@@ -3,6 +3,7 @@ package ebb.budget;
 import ebb.files.ReceiveLimits;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.endpoint.LedbatEndpoint;
+import ebb.ledbat.kompics.LedbatNetwork;
 import ebb.ledbat.kompics.MessageConfig;
 import ebb.ledbat.netty.WarningLimiter;
 import ebb.ledbat.secure.SecureSessions;
@@ -96,6 +97,29 @@ final class Budgets {
             mebibytes(MESSAGES.maxReceivedBytes()),
             "MessageConfig.maxReceivedBytes",
             "HostileMessagePeerTest.aLargeClaimHoldsNoMoreThanTheBytesThatCame"),
+        new Budget(
+            "Kompics messages that wait to be sent",
+            mebibytes(MESSAGES.maxQueuedBytesPerPeer())
+                + " for a peer; for a source, half of what the others leave",
+            mebibytes(MESSAGES.maxQueuedBytes()) + "; of `ebb peer`, a quarter of the heap at most",
+            "MessageConfig.maxQueuedBytes",
+            "QueuedBytesTest.eachAddressGetsHalfOfWhatTheOthersLeave",
+            "QueuedBytesTest.addressesOfOneIpv6NetworkCountAsOne",
+            "MessageHubTest.peersOfOneAddressThatTakeNothingLeaveRoomForOthers",
+            "MessageConfigTest.whatPeersCanFillFitsASmallHeap",
+            "HostileMessagePeerTest.aStrangerThatStopsReadingIsDroppedAndItsMessagesFail"),
+        new Budget(
+            "whole Kompics messages that are not decoded, each with 256 bytes more",
+            "4 MiB of a connection",
+            mebibytes(MESSAGES.maxReceivedBytes() / 2),
+            "MessageConfig.maxReceivedBytes",
+            "MessageHubTest.smallMessagesThatAreNotDecodedCountWithWhatTheyCost"),
+        new Budget(
+            "Kompics messages that wait for an application (`Init.waitFor`, as in `ebb peer`)",
+            "as in all",
+            count(LedbatNetwork.MAX_WAITING_EVENTS) + " and a batch",
+            "LedbatNetwork.MAX_WAITING_EVENTS",
+            "LedbatNetworkTest.anApplicationThatIsBehindIsNotSentMore"),
         // ---- ebb net server
         new Budget(
             "sessions of `ebb net server`",
@@ -179,6 +203,34 @@ final class Budgets {
             "that of all sessions",
             "ReceiveLimits.MAX_OPEN_OFFERS",
             "ReceiveSessionTest.tooManyOffersEndTheSession"),
+        new Budget(
+            "memory for open offers",
+            "of a session, half of what the others leave",
+            "1/" + ReceiveLimits.OFFERS_SHARE_OF_HEAP + " of the heap",
+            "ReceiveLimits.OFFERS_SHARE_OF_HEAP",
+            "OfferMemoryTest.eachGetsHalfOfWhatTheOthersLeave"),
+        new Budget(
+            "open files, and so descriptors, of `ebb ledbat receive`",
+            "of a session, one that is written, one that is hashed, and those that are finished",
+            count(ReceiveLimits.MAX_SESSIONS) + ", as many as hash, and those that are finished",
+            "ReceiveLimits.MAX_SESSIONS",
+            "ReceiveSessionTest.aFileThatBeginsWithinAnotherEndsTheSessionSoThatOneIsOpenAtATime",
+            "HashPoolTest.filesOfOneSessionAreOpenOneAtATimeAndHashedInOrder"),
+        new Budget(
+            "files that are finished (flushed and named), each a thread and a descriptor",
+            count(ReceiveLimits.MAX_FINISHING_PER_SESSION) + " a session",
+            count(ReceiveLimits.MAX_FINISHING),
+            "ReceiveLimits.MAX_FINISHING",
+            "FinisherTest.aSessionFinishesAFewFilesAtOnceAndAllSessionsNotManyMore"),
+        new Budget(
+            "lines of `ebb ledbat receive` about senders",
+            "as in all",
+            count(ReceiveLimits.LINES_AT_ONCE)
+                + ", then "
+                + ReceiveLimits.LINES_PER_SECOND
+                + " a second; one more for each session that said hello",
+            "ReceiveLimits.LINES_AT_ONCE",
+            "ReceiveViewTest.manyThatAreSentAwayMakeABoundedNumberOfLines"),
         new Budget(
             "threads that hash offered files",
             "by turns of all sessions",

@@ -253,6 +253,20 @@ class ReceiveSessionTest {
   }
 
   @Test
+  void aFileThatBeginsWithinAnotherEndsTheSessionSoThatOneIsOpenAtATime() throws Exception {
+    hello();
+    put(offer(0, 10, "outer"));
+    put(offer(1, 10, "inner"));
+    assertThat(answer()).isEqualTo(new Frame.Send(0, 0));
+    assertThat(answer()).isEqualTo(new Frame.Send(1, 0));
+    put(new Frame.Begin(0, 0));
+    data(new byte[5]);
+    put(new Frame.Begin(1, 0));
+
+    assertThat(ended().broken()).isEqualTo("a file began inside another");
+  }
+
+  @Test
   void manyOffersOfFilesThatAreThereShareAFewHashingThreads() throws Exception {
     List<Runnable> started = Collections.synchronizedList(new ArrayList<>());
     transfers.receiverThreads = started::add;

@@ -48,16 +48,22 @@ final class Farewell implements DriverFactory {
     return started;
   }
 
+  /** Done when nobody can need an answer any more; at once where there is no driver. */
+  CompletableFuture<Void> forgotten() {
+    EndpointDriver started = driver;
+    CompletableFuture<Void> forgotten = new CompletableFuture<>();
+    if (started == null) {
+      forgotten.complete(null);
+    } else {
+      started.execute((endpoint, now) -> look(started, endpoint, forgotten));
+    }
+    return forgotten;
+  }
+
   /** Returns when nobody can need an answer any more, or some ten seconds have passed. */
   void await() throws InterruptedException {
-    EndpointDriver started = driver;
-    if (started == null) {
-      return;
-    }
-    CompletableFuture<Void> forgotten = new CompletableFuture<>();
-    started.execute((endpoint, now) -> look(started, endpoint, forgotten));
     try {
-      forgotten.get(MAX_MILLIS, TimeUnit.MILLISECONDS);
+      forgotten().get(MAX_MILLIS, TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
       return; // Whoever has not asked by now will not ask.
     }
