@@ -9,6 +9,8 @@ A hub forwards between six of them without asking where a source address belongs
     honest  10.97.4.2   who wants to be served
     ricochet 10.97.5.2  a victim whose kernel answers strangers' datagrams with ICMP
     bystander 10.97.6.2 a second victim as mute as the first, for what takes long
+
+Each has fd97:N::2 as well, and the attacker all of fd96::/16.
 """
 
 import ctypes
@@ -28,6 +30,8 @@ ROOT = os.path.dirname(
 )
 SERVICE, VICTIM, ATTACKER, HONEST, RICOCHET, BYSTANDER = (f"10.97.{n}.2" for n in range(1, 7))
 CROWD = "10.96"  # the attacker's other sources: CROWD.x.y
+CROWD6 = "fd96"  # the same by IPv6: CROWD6:x::y, where each x is a /64
+SERVICE6 = "fd97:1::2"
 PLACES = {"service": 1, "victim": 2, "attacker": 3, "honest": 4, "ricochet": 5, "bystander": 6}
 LINK = "ebb0"
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -50,6 +54,10 @@ def missing():
     except ImportError:
         return "noiseprotocol is not installed (ledbat/attack/install)"
     return None
+
+
+def _family(address):
+    return socket.AF_INET6 if ":" in address else socket.AF_INET
 
 
 def _run(*words):
@@ -85,6 +93,7 @@ class World:
         hub = self.name("hub")
         _run("ip", "netns", "add", hub)
         self._set(hub, "net/ipv4/ip_forward", 1)
+        self._set(hub, "net/ipv6/conf/all/forwarding", 1)
         for scope in ("all", "default"):
             self._set(hub, f"net/ipv4/conf/{scope}/rp_filter", 0)
         for place, number in PLACES.items():
@@ -123,11 +132,20 @@ class World:
                 )
             _run("ip", "-n", space, "addr", "add", f"10.97.{number}.2/24", "dev", LINK)
             _run("ip", "-n", hub, "addr", "add", f"10.97.{number}.1/24", "dev", port)
+            for where, link, own in ((space, LINK, 2), (hub, port, 1)):
+                address = f"fd97:{number}::{own}/64"
+                _run("ip", "-n", where, "addr", "add", address, "dev", link, "nodad")
             for where, link in ((space, "lo"), (space, LINK), (hub, port)):
                 _run("ip", "-n", where, "link", "set", link, "up")
             if place not in ("victim", "bystander"):
                 # These two have no way back to anybody, so they never answer.
                 _run("ip", "-n", space, "route", "add", "default", "via", f"10.97.{number}.1")
+                _run("ip", "-n", space, "route", "add", "default", "via", f"fd97:{number}::1")
+        attackers = f"fd97:{PLACES['attacker']}::2"
+        _run("ip", "-n", hub, "route", "add", f"{CROWD6}::/16", "via", attackers)
+        everything = ("local", f"{CROWD6}::/16", "dev", "lo")
+        _run("ip", "-n", self.name("attacker"), "route", "add", *everything)
+        self._set(self.name("attacker"), "net/ipv6/ip_nonlocal_bind", 1)
         _run("ip", "-n", hub, "route", "add", f"{CROWD}.0.0/16", "via", ATTACKER)
         _run(
             "ip",
@@ -142,6 +160,22 @@ class World:
         )
         self._set(self.name("ricochet"), "net/ipv4/icmp_ratelimit", 0)
         self._set(self.name("attacker"), "net/ipv4/ip_local_port_range", "10000 65000")
+
+    def lead_past_attacker(self):
+        """From now on, what honest and service say to each other passes the attacker, who gets it
+        at sockets that are bound to the address of whom it is for (`udp` with transparent), or not
+        at all.
+        """
+        hub, attacker = self.name("hub"), self.name("attacker")
+        _run("ip", "-n", hub, "route", "add", "default", "via", ATTACKER, "table", "100")
+        for number, (source, target) in enumerate(((HONEST, SERVICE), (SERVICE, HONEST))):
+            between = ("from", source, "to", target)
+            port = f"to{PLACES['honest' if source == HONEST else 'service']}"
+            _run("ip", "-n", hub, "rule", "add", "iif", port, *between, "lookup", "100")
+            table = str(101 + number)
+            local = ("local", target, "dev", "lo", "table", table)
+            _run("ip", "-n", attacker, "route", "add", *local)
+            _run("ip", "-n", attacker, "rule", "add", "iif", LINK, *between, "lookup", table)
 
     def _set(self, space, key, value):
         _run("ip", "netns", "exec", space, "sh", "-c", f"echo {value} >/proc/sys/{key}")
@@ -175,7 +209,7 @@ class World:
         """A UDP socket there; a transparent one may have an address that is another's."""
 
         def make():
-            made = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            made = socket.socket(_family(address), socket.SOCK_DGRAM)
             if transparent:
                 made.setsockopt(socket.SOL_IP, 19, 1)  # IP_TRANSPARENT
             made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 22)
@@ -189,7 +223,7 @@ class World:
         """A TCP connection from there to the service."""
 
         def make():
-            made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+            made = socket.socket(_family(address), socket.SOCK_STREAM)
             made.bind((address, 0))
             return made
 

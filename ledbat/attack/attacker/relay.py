@@ -14,15 +14,24 @@ class Relay:
     tamper(towards_service, datagram, relay) returns the datagrams that go on instead of this one.
     """
 
-    def __init__(self, world, port, tamper):
-        self.front = world.udp("attacker", net.ATTACKER)
-        self.back = world.udp("attacker", net.ATTACKER, 0)
+    def __init__(self, world, port, tamper, client_port=None):
+        """With a client's port, it is on the path between that port and the service's, where
+        `World.lead_past_attacker` has led it; else it is where the client connects to.
+        """
+        if client_port is None:
+            self.front = world.udp("attacker", net.ATTACKER)
+            self.back = world.udp("attacker", net.ATTACKER, 0)
+        else:
+            self.front = world.udp("attacker", net.SERVICE, port, transparent=True)
+            self.back = world.udp("attacker", net.HONEST, client_port, transparent=True)
         self.address = f"{net.ATTACKER}:{self.front.getsockname()[1]}"
         self.target = (net.SERVICE, port)
         self.tamper = tamper
-        self.client = None
+        self.client = None if client_port is None else (net.HONEST, client_port)
         self.seen = {True: 0, False: 0}  # packets with payload, by direction
         self.done = 0  # how often it tampered
+        # For tamperers: the service's last seq_nr, a datagram held back, and payloads by length.
+        self.answer_seq, self.held, self.recorded = 0, None, {}
         self.running = True
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()

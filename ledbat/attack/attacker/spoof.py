@@ -4,7 +4,7 @@ import socket
 import struct
 import time
 
-from attacker import net
+from attacker import net, utp
 
 # Datagrams a second: what one attacker is given here, so that others get their processor.
 RATE = 20_000
@@ -90,12 +90,29 @@ class Sniffer:
 
         self.sock = world.inside(place, make)
         self.sock.setblocking(False)
+        self.looked_at = 0  # whole IP bytes that first_utp has seen
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
         self.sock.close()
+
+    def first_utp(self, seconds):
+        """The first uTP packet that comes in that time, if one does."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            try:
+                packet, source = self.sock.recvfrom(65535)
+            except BlockingIOError:
+                time.sleep(0.01)
+                continue
+            if packet[9] == socket.IPPROTO_UDP and source[2] != socket.PACKET_OUTGOING:
+                got = utp.Packet(packet[IP_AND_UDP:])
+                self.looked_at += len(packet)
+                if got.kind is not None:
+                    return got
+        return None
 
     def by_port(self):
         """Whole IP bytes by destination port."""

@@ -8,22 +8,34 @@ import statistics
 import threading
 import time
 
-from attacker import files, keyed, net, netctl, services, spoof, utp
+from attacker import files, net, netctl, services, spoof, utp
+from attacker import keyed as noise
+from attacker.cases import kompics
 from attacker.cases.slots import trouble
 from attacker.crowd import Crowd
-from attacker.services import NET, RECEIVE
+from attacker.services import CAT, NET, PEER, RECEIVE
 from attacker.table import Row, wrong
 
 ROUNDS, ROUND_SECONDS, TRIES = 4, 1.7, 3  # others work on this machine too
 SHARE = 0.8
 HONEST_RATE = "40M"
+FLOOD = "a flood of SYNs, half-open connections, RESETs, STATEs and garbage"
 
 
 def rows(world, having):
-    program = having.start(RECEIVE, True)
-    having.start(NET, True)
-    having.ready(RECEIVE, True)
-    having.ready(NET, True)
+    for keyed in (True, False):
+        yield from flooded(world, having, keyed)
+        for kind in (RECEIVE, NET):
+            having.stop(kind, keyed)
+    yield from others(world, having)
+
+
+def flooded(world, having, keyed):
+    """A transfer and newcomers at `receive` and `net server` of one kind."""
+    program = having.start(RECEIVE, keyed)
+    having.start(NET, keyed)
+    having.ready(RECEIVE, keyed)
+    having.ready(NET, keyed)
     big = os.path.join(world.directory, "big")
     with open(big, "wb") as file:
         file.truncate(400 << 20)
@@ -32,40 +44,40 @@ def rows(world, having):
         "send",
         "--max-rate",
         HONEST_RATE,
-        "--key-file",
-        having.key_file,
+        *(("--key-file", having.key_file) if keyed else ()),
         big,
-        f"{net.SERVICE}:{having.port(RECEIVE, True)}",
+        f"{net.SERVICE}:{having.port(RECEIVE, keyed)}",
         place="honest",
     )
-    await_start(having)
+    await_start(having, keyed)
     time.sleep(1.5)
-    newcomer(world, having)
-    flood = Flood(world, having).start()
+    newcomer(world, having, keyed)
+    ports = [having.port(RECEIVE, keyed)] * 3 + [having.port(NET, keyed)]
+    flood = Flood(world, ports).start()
     waits = []
     for _ in range(TRIES):
         before, during = [], []
         for _ in range(ROUNDS):
-            before.append(speed(having, ROUND_SECONDS))
+            before.append(speed(having, keyed, ROUND_SECONDS))
             with flood:
                 time.sleep(0.3)
-                during.append(speed(having, ROUND_SECONDS))
-                waits.append(newcomer(world, having))
+                during.append(speed(having, keyed, ROUND_SECONDS))
+                waits.append(newcomer(world, having, keyed))
         share = statistics.median(during) / max(1.0, statistics.median(before))
         if share >= SHARE:
             break
     with flood:
-        sessions = [newcomer_of_net(world, having) for _ in range(3)]
+        sessions = [newcomer_of_net(world, having, keyed) for _ in range(3)]
     flood.stop()
     rate = flood.rate()
     faults = trouble(program) + (
         [] if sending.alive() else [f"the transfer ended: {sending.err()[-200:]}"]
     )
     sending.kill()
-    what = "SYNs, half-open connections, RESETs, STATEs and garbage at once, "
-    what += f"{rate:,.0f} datagrams a second"
+    what = f"{FLOOD}, {rate:,.0f} datagrams a second"
+    who = "newcomers with the key" if keyed else "newcomers"
     yield Row(
-        RECEIVE + " --key-file",
+        having.name(RECEIVE, keyed),
         f"{what}: speed of an honest transfer beside that without",
         share,
         SHARE,
@@ -73,24 +85,57 @@ def rows(world, having):
         note=f"{statistics.median(before) / 1e6:.1f} MB/s without, by turns",
     )
     yield Row(
-        RECEIVE + " --key-file",
-        f"the same: the slowest of {len(waits)} newcomers with the key",
+        having.name(RECEIVE, keyed),
+        f"{FLOOD}: the slowest of {len(waits)} {who}",
         max(waits),
         2,
         "s",
     )
     yield Row(
-        NET + " --key-file",
-        "the same, at both ports: the slowest of 3 newcomers with the key",
+        having.name(NET, keyed),
+        f"{FLOOD}, at two services: the slowest of 3 {who}",
         max(sessions),
         2,
         "s",
     )
-    yield wrong(RECEIVE + " --key-file", "the same: what broke", faults)
+    yield wrong(having.name(RECEIVE, keyed), f"{FLOOD}: what broke", faults)
 
 
-def part_bytes(having):
-    folder = os.path.join(having.directory(True), ".ebb-part")
+def others(world, having):
+    """Newcomers at the services that have no transfer here."""
+    having.start(PEER)
+    cat, peer = having.ready(CAT), having.ready(PEER)
+    flood = Flood(world, [having.port(PEER), having.port(CAT)]).start()
+    with flood:
+        time.sleep(1)
+        waits, faults = [], []
+        for _ in range(5):
+            began = time.monotonic()
+            failure = kompics.answered(world, having)
+            waits.append(time.monotonic() - began)
+            faults += [failure] if failure else []
+        began = time.monotonic()
+        sock = world.udp("honest")
+        try:
+            stream = utp.Connection(sock, (net.SERVICE, having.port(CAT))).connect()
+            stream.send(b"?")
+            stream.read(1000)
+            stream.abort()
+        except (TimeoutError, utp.Broken) as failure:
+            faults.append(f"cat -l: {failure}")
+        first = time.monotonic() - began
+        sock.close()
+    flood.stop()
+    faults += trouble(peer) + trouble(cat, ends=True)
+    what = f"{FLOOD}, {flood.rate():,.0f} datagrams a second at two services"
+    case = f"{what}: the slowest of 5 newcomers whose package is answered"
+    yield Row(PEER, case, max(waits), 2, "s")
+    yield Row(CAT, f"{what}: the first 1,000 bytes to a newcomer after", first, 2, "s")
+    yield wrong(f"{PEER}, {CAT}", f"{FLOOD}: what broke", faults)
+
+
+def part_bytes(having, keyed):
+    folder = os.path.join(having.directory(keyed), ".ebb-part")
     try:
         return sum(
             os.path.getsize(os.path.join(folder, name))
@@ -101,28 +146,28 @@ def part_bytes(having):
         return 0
 
 
-def await_start(having, seconds=30):
+def await_start(having, keyed, seconds=30):
     deadline = time.monotonic() + seconds
-    while part_bytes(having) < 1 << 20:
+    while part_bytes(having, keyed) < 1 << 20:
         if time.monotonic() > deadline:
             raise net.Trouble("the honest transfer does not begin")
         time.sleep(0.1)
 
 
-def speed(having, seconds):
+def speed(having, keyed, seconds):
     """Bytes a second that reach the file."""
-    first, began = part_bytes(having), time.monotonic()
+    first, began = part_bytes(having, keyed), time.monotonic()
     time.sleep(seconds)
-    return (part_bytes(having) - first) / (time.monotonic() - began)
+    return (part_bytes(having, keyed) - first) / (time.monotonic() - began)
 
 
-def newcomer(world, having, limit=10.0):
-    """Seconds until one more with the key is answered, from its first SYN on."""
+def newcomer(world, having, keyed, limit=10.0):
+    """Seconds until one more is answered, from its first SYN on; with the key if there is one."""
     began = time.monotonic()
     sock = world.udp("honest")
     try:
-        stream = utp.Connection(sock, (net.SERVICE, having.port(RECEIVE, True))).connect(limit)
-        talk = keyed.Keyed(stream, services.KEY, "files")
+        stream = utp.Connection(sock, (net.SERVICE, having.port(RECEIVE, keyed))).connect(limit)
+        talk = noise.Keyed(stream, services.KEY, "files") if keyed else stream
         talk.send(files.HELLO)
         talk.read(12, limit)
         stream.abort()
@@ -133,11 +178,11 @@ def newcomer(world, having, limit=10.0):
         sock.close()
 
 
-def newcomer_of_net(world, having, limit=10.0):
+def newcomer_of_net(world, having, keyed, limit=10.0):
     began = time.monotonic()
     try:
         session = netctl.Session(
-            world.tcp("honest", having.port(NET, True), timeout=limit), services.KEY
+            world.tcp("honest", having.port(NET, keyed), timeout=limit), services.KEY
         )
         session.close()
         return time.monotonic() - began
@@ -148,9 +193,9 @@ def newcomer_of_net(world, having, limit=10.0):
 class Flood:
     """All kinds by turns, from a thread, at one bounded rate."""
 
-    def __init__(self, world, having):
-        self.world = world
-        self.ports = [having.port(RECEIVE, True)] * 3 + [having.port(NET, True)]
+    def __init__(self, world, ports):
+        """The first port has a crowd besides, of connections that are made."""
+        self.ports = ports
         self.pace = spoof.Pace()
         self.running = True
         self.on = threading.Event()
@@ -161,7 +206,7 @@ class Flood:
         ]
         # Half-open ones that are proven: they say nothing, or what a stranger says.
         self.crowd = Crowd(
-            world, having.port(RECEIVE, True), 300, sources=3, words=os.urandom(48), third=9
+            world, ports[0], 300, sources=3, words=os.urandom(48), third=9
         )
         self.thread = threading.Thread(target=self._run, daemon=True)
 
@@ -189,7 +234,7 @@ class Flood:
             if not self.on.wait(0.1):
                 continue
             for sock in self.socks:
-                port = self.ports[random.randrange(4)]
+                port = random.choice(self.ports)
                 conn, number = random.randrange(65536), random.randrange(65536)
                 for datagram in (
                     utp.packet(utp.SYN, conn, number, 0),

@@ -36,7 +36,6 @@ def one(world, having, program, name, tamper, codes):
     with open(path, "wb") as file:
         file.write(content)
     relay = Relay(world, having.port(RECEIVE, True), tamper)
-    relay.answer_seq, relay.held, relay.recorded = 0, None, {}
     sending = world.ebb(
         "ledbat", "send", "--key-file", having.key_file, path, relay.address, place="honest"
     )

@@ -35,6 +35,8 @@ def rows(world, having):
             yield syns(world, having, kind, keyed, "victim")
             yield syns(world, having, kind, keyed, "ricochet")
             yield from guesses(world, having, kind, keyed)
+        for kind in (RECEIVE, CAT, PEER, NET):
+            yield from mute(world, having, kind, keyed)
         if not keyed:
             yield spread(world, having)
         yield plain_udp(world, having, keyed)
@@ -139,6 +141,53 @@ def guesses(world, having, kind, keyed):
         WITHOUT_ANSWER,
         note,
     )
+
+
+def mute(world, having, kind, keyed, seconds=8.0):
+    """The luckiest guess of all: a foreign peer's handshake, with BEP 29's 16 bits and no more, for
+    an address that never answers. The guess is read from the victim's link; what the connection
+    gives to the victim is told beside what finding it costs as a rule.
+    """
+    having.fresh(kind, keyed) if kind == CAT else having.ready(kind, keyed)
+    for driven in (False, True):
+        attack = spoof.Reflection(world, having.port(kind, keyed), pace=GUESSES)
+        with spoof.Sniffer(world, "victim") as sniffer:
+            conn, seq = 2 * random.randrange(1 << 14), random.randrange(RING)
+            attack.send(utp.packet(utp.SYN, conn, seq, 0))
+            answer = sniffer.first_utp(3.0)
+            words = services.first_words(kind, keyed, net.VICTIM)
+            if answer is not None and answer.kind == utp.STATE:
+                ack = answer.seq - 1
+                attack.send(utp.packet(utp.DATA, conn + 1, seq + 1, ack, words or b"?"))
+            until = time.monotonic() + seconds
+            while time.monotonic() < until and answer is not None and driven:
+                for ahead in range(200):
+                    attack.send(
+                        utp.packet(utp.STATE, conn + 1, seq + 2, ack + ahead, window=1 << 30)
+                    )
+            if not driven:
+                time.sleep(seconds if answer is not None else 0)
+            attack.phase("all")
+            attack.close()
+            # Of a few bytes, ARP's would be a large part.
+            arrived = sniffer.looked_at + sum(sniffer.by_port().values())
+        what = "a foreign peer's handshake whose 16 bits were guessed, for one who is mute"
+        if answer is None or answer.kind != utp.STATE:
+            # Refused: nothing was opened, and the refusal is no larger than the question.
+            yield ratio(
+                having.name(kind, keyed), f"{what}: refused", attack.sent, arrived, BEFORE_PROOF
+            )
+            return
+        what += ", and optimistic acknowledgements" if driven else ""
+        guessing = (RING // 3) * (3 * (spoof.IP_AND_UDP + 20) + spoof.IP_AND_UDP + 20)
+        yield ratio(
+            having.name(kind, keyed),
+            f"{what}: bytes in with those of the guesses that it takes",
+            attack.sent + guessing,
+            arrived,
+            WITHOUT_ANSWER,
+        )
+        having.fresh(kind, keyed) if kind == CAT else None
 
 
 def honest_flow(world, port, count=3_000_000):

@@ -5,12 +5,11 @@ import time
 from attacker import net, utp
 from attacker.services import CAT
 from attacker.cases.slots import trouble
-from attacker.table import Row, ratio, wrong
+from attacker.table import Row
 
 
 def rows(world, having):
     yield optimist(world, having)
-    yield zero_window(world, having)
 
 
 def optimist(world, having, seconds=8.0):
@@ -59,28 +58,3 @@ def optimist(world, having, seconds=8.0):
         bytes_out=arrived,
         note="not within 8 s" if ended is None else "; ".join(trouble(program, ends=True)),
     )
-
-
-def zero_window(world, having, seconds=7.0):
-    """A window of nothing, for ever, which only probes may meet."""
-    program = having.fresh(CAT)
-    sock = world.udp("attacker")
-    stream = utp.Connection(sock, (net.SERVICE, having.port(CAT)))
-    stream.window = 0
-    stream.connect()
-    sock.sendto(
-        utp.packet(
-            utp.STATE, stream.send_id, stream.seq, stream.ack, window=0, extensions=stream.proof
-        ),
-        stream.remote,
-    )
-    time.sleep(0.5)
-    before_in, before = world.arrived("service")[0], world.arrived("attacker")[0]
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        stream.step(0.1)
-    sent, arrived = world.arrived("service")[0] - before_in, world.arrived("attacker")[0] - before
-    sock.close()
-    row = ratio(CAT, "a window of nothing for ever: probes", max(sent, 1000), arrived, 3)
-    row.note = "; ".join(trouble(program)) + ("" if sent >= 1000 else "counted as 1,000 bytes in")
-    return row
