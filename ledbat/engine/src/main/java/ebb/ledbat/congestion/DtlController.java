@@ -22,6 +22,9 @@ final class DtlController extends WindowController {
   /** What each packet acknowledged above TARGET leaves of the window. */
   private static final double DECREASE_PER_PACKET = 0.99;
 
+  /** What a decrease leaves of what fills the path, at least: the rest lets the queue empty. */
+  private static final double DRAINING_PART = 0.75;
+
   /** Slow start of a yielding connection ends at this part of TARGET. */
   private static final int SLOW_START_QUEUE_DIVISOR = 4;
 
@@ -116,13 +119,14 @@ final class DtlController extends WindowController {
   }
 
   /**
-   * One hundredth for each packet, but at most half of the window in a round trip, and then not
-   * again before a round trip has shown what that changed: 0.99 to the power of a window of 4,000
-   * packets, all of them sent before the first of their acknowledgements, is nothing.
+   * One hundredth for each packet, but no more in a round trip than {@link #decreaseFloorBytes}
+   * lets it, and then not again before a round trip has shown what that changed: 0.99 to the power
+   * of a window of 4,000 packets, all of them sent before the first of their acknowledgements, is
+   * nothing.
    */
   private void decrease(long ackedBytes, long nowMicros) {
     if (nowMicros >= decreaseShowsMicros) {
-      decreaseFloor = Math.max(cwnd / 2, minCwndBytes());
+      decreaseFloor = Math.max(decreaseFloorBytes(), minCwndBytes());
       decreaseEndsMicros = nowMicros + rttMicros();
       decreaseShowsMicros = decreaseEndsMicros + rttMicros();
     }
@@ -131,6 +135,16 @@ final class DtlController extends WindowController {
       double left = StrictMath.pow(DECREASE_PER_PACKET, (double) ackedBytes / mssBytes());
       cwnd = Math.max(cwnd * left, Math.min(cwnd, decreaseFloor));
     }
+  }
+
+  /**
+   * Half of the window, or less where the path without a queue holds less than half: the queue has
+   * to empty, or a connection that joined later takes what it found for the path's delay, and the
+   * others, which know better, see more than TARGET for ever.
+   */
+  private double decreaseFloorBytes() {
+    double pathPart = minRttMicros() == 0 ? 1 : minRttMicros() / (double) rttMicros();
+    return cwnd * Math.min(0.5, DRAINING_PART * pathPart);
   }
 
   @Override

@@ -25,6 +25,7 @@ abstract class WindowController implements CongestionController {
   private int mssBytes;
   private boolean started;
   private long targetDelayMicros;
+  private long minRttMicros;
   private long rttMicros = UNKNOWN_RTT_MICROS;
   private boolean hasReduced;
   private long lastReductionMicros;
@@ -65,6 +66,11 @@ abstract class WindowController implements CongestionController {
 
   final long rttMicros() {
     return rttMicros;
+  }
+
+  /** The shortest round trip that was measured; 0 while none was. */
+  final long minRttMicros() {
+    return minRttMicros;
   }
 
   @Override
@@ -113,6 +119,7 @@ abstract class WindowController implements CongestionController {
 
   @Override
   public final void onRttSample(long sampleMicros, long nowMicros) {
+    minRttMicros = minRttMicros == 0 ? sampleMicros : Math.min(minRttMicros, sampleMicros);
     if (byRoundTrips) {
       signal.onSample(sampleMicros, rttMicros, nowMicros);
     }

@@ -149,4 +149,14 @@ class DtlControllerTest {
       assertThat(controller.cwndBytes()).isEqualTo(100 * MSS);
     }
   }
+
+  @Test
+  void weightZeroLosesMoreThanHalfWhereTheQueueHoldsMoreThanThat() {
+    DtlController controller = running(0, 1_000, 150_000);
+    controller.onRttSample(50_000, 10 * RTT);
+    controller.onDelaySample(BASE + 150_000, 200_000, 10 * RTT);
+    controller.onAck(1_000L * MSS, 1_000L * MSS, 200_000, 10 * RTT);
+    // A quarter of a round trip of 200 ms fills the path: three quarters of that are left.
+    assertThat(controller.cwndBytes()).isEqualTo(1_000 * MSS * 3 / 16);
+  }
 }

@@ -38,6 +38,18 @@ class DtlCasesTest {
   }
 
   @Test
+  void twoOfWeightZeroMakeNoMoreQueueThanTarget() {
+    // The first must let the queue empty once, or the second takes it for the path's delay: 112 ms.
+    Scenario scenario = link(1, 300_000);
+    scenario.add(dtl(0));
+    scenario.add(dtl(0).startingAt(8 * SECOND));
+    scenario.runUntil(60 * SECOND);
+    Link link = scenario.bottleneck();
+    assertThat(Checks.utilisation(link, 40 * SECOND, 60 * SECOND)).isGreaterThan(0.97);
+    assertThat(Checks.queueMicros(link, 50, 40 * SECOND, 60 * SECOND)).isLessThan(105_000);
+  }
+
+  @Test
   void weightZeroYieldsToRenoInABufferLargerThanTarget() {
     Scenario scenario = link(1, 300_000);
     LedbatFlow flow = scenario.add(dtl(0));
