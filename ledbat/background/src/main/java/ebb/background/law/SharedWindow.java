@@ -27,6 +27,7 @@ public final class SharedWindow {
   private long roundBegan = Long.MIN_VALUE;
   private long roundBytes;
   private long roundRtt;
+  private long lastRtt;
   private boolean roundLossy;
   private int packetBytes = 1448;
   private int active;
@@ -89,6 +90,7 @@ public final class SharedWindow {
         roundBytes += arrived;
         roundLossy |= lossy;
         boolean fresh = rttMicros > 0 && nowMicros - busySince >= law.rttMicros();
+        lastRtt = fresh ? rttMicros : 0;
         if (fresh && (roundRtt == 0 || rttMicros < roundRtt)) {
           roundRtt = rttMicros;
         }
@@ -138,8 +140,12 @@ public final class SharedWindow {
       return;
     }
     long duration = nowMicros - roundBegan;
-    if (duration < Math.max(LEAST_ROUND_MICROS, law.rttMicros())) {
+    boolean over = duration >= Math.max(LEAST_ROUND_MICROS, law.rttMicros());
+    if (!over && !(duration >= LEAST_ROUND_MICROS && law.endsLook(lastRtt))) {
       return;
+    }
+    if (!over) {
+      roundRtt = lastRtt;
     }
     countActive(nowMicros);
     if (roundRtt > 0) {

@@ -283,6 +283,13 @@ public final class WindowLaw {
     return (double) round.packetBytes() * Math.max(1, round.connections());
   }
 
+  /** Whether a round trip is the sign that ends a look: a rival loses less the sooner it is heeded. */
+  boolean endsLook(long sampleMicros) {
+    return mode == Mode.RAMPING
+        && lookingAgain
+        && sampleMicros > base.micros() + 2 * targetMicros();
+  }
+
   /** What all connections together may have in flight; 0 before the first round. */
   public long windowBytes() {
     return (long) windowBytes;

@@ -1,5 +1,6 @@
 package ebb.net.tcp;
 
+import ebb.background.BackgroundTcp;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.time.MicroClock;
@@ -173,6 +174,14 @@ final class TcpEnd extends ChannelInboundHandlerAdapter implements FlowEnd {
   public List<String> facts() {
     List<String> facts = new ArrayList<>();
     facts.add("TCP congestion control here: " + TcpCongestion.of(channel).orElse("unknown"));
+    BackgroundTcp background = channel.pipeline().get(BackgroundTcp.class);
+    if (background != null) {
+      facts.add(
+          "TCP in the background here: what arrives is steered by "
+              + background.incoming().way().words()
+              + ", what is sent by "
+              + background.outgoing().way().words());
+    }
     if (spec.mode() == Mode.STOP_AND_WAIT) {
       facts.add(NetLoop.expectingText());
     }

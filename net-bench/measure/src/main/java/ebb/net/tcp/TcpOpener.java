@@ -1,5 +1,8 @@
 package ebb.net.tcp;
 
+import ebb.background.BackgroundGroup;
+import ebb.background.BackgroundOptions;
+import ebb.background.BackgroundTcp;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.net.control.ControlChannel;
@@ -15,15 +18,19 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Connects to the server's port, and says whose connection it is. */
 final class TcpOpener implements FlowOpener {
   private final ClientRun run;
   private final String congestion;
+  private final @Nullable BackgroundGroup background;
 
-  TcpOpener(ClientRun run, String congestion) {
+  /** background: what the connections share, which then stay in the background; null for ordinary ones. */
+  TcpOpener(ClientRun run, String congestion, @Nullable BackgroundGroup background) {
     this.run = run;
     this.congestion = congestion;
+    this.background = background;
   }
 
   @Override
@@ -41,6 +48,9 @@ final class TcpOpener implements FlowOpener {
                   protected void initChannel(Channel channel) {
                     // Before the connection: the first window is its business too.
                     TcpCongestion.set(channel, congestion);
+                    if (background != null) {
+                      BackgroundTcp.install(channel, BackgroundOptions.in(background));
+                    }
                   }
                 });
     if (spec.windowBytes() > 0) {

@@ -1,5 +1,6 @@
 package ebb.net.tcp;
 
+import ebb.background.BackgroundGroup;
 import ebb.net.mechanism.ClientOptions;
 import ebb.net.mechanism.FlowOpening;
 import picocli.CommandLine.Option;
@@ -13,6 +14,13 @@ public final class TcpOptions implements ClientOptions {
       description = "TCP's congestion control (default: the system's own).")
   String congestion = TcpCongestion.KERNELS_OWN;
 
+  @Option(
+      names = "--background",
+      description =
+          "Keep the TCP connections in the background from this end: what arrives by the receive"
+              + " window, what is sent by the bytes in flight.")
+  boolean background;
+
   /** The kernel's congestion control by name. */
   public TcpOptions congestion(String name) {
     congestion = name;
@@ -23,6 +31,7 @@ public final class TcpOptions implements ClientOptions {
   public FlowOpening opening() {
     String name = congestion;
     TcpCongestion.check(name);
-    return run -> new TcpOpener(run, name);
+    BackgroundGroup group = background ? new BackgroundGroup() : null;
+    return run -> new TcpOpener(run, name, group);
   }
 }
