@@ -283,7 +283,9 @@ public final class WindowLaw {
     return (double) round.packetBytes() * Math.max(1, round.connections());
   }
 
-  /** Whether a round trip is the sign that ends a look: a rival loses less the sooner it is heeded. */
+  /**
+   * Whether a round trip is the sign that ends a look: a rival loses less the sooner it is heeded.
+   */
   boolean endsLook(long sampleMicros) {
     return mode == Mode.RAMPING
         && lookingAgain

@@ -26,7 +26,10 @@ final class TcpOpener implements FlowOpener {
   private final String congestion;
   private final @Nullable BackgroundGroup background;
 
-  /** background: what the connections share, which then stay in the background; null for ordinary ones. */
+  /**
+   * background: what the connections share, which then stay in the background; null for ordinary
+   * ones.
+   */
   TcpOpener(ClientRun run, String congestion, @Nullable BackgroundGroup background) {
     this.run = run;
     this.congestion = congestion;
