@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 final class DeadMethodsTest {
   /** Packages that are parts of programs; everything else is for programs of others too. */
   private static final String PROGRAMS =
-      "ebb\\.(files|net|selfbench|disk|memory|launcher|ledbat\\.command"
+      "ebb\\.(files|net|proxy|selfbench|disk|memory|launcher|ledbat\\.command"
           + "|storage\\.(bench|report|command)|vm\\.(command|run|plan|local|gce|startup))(\\..*)?";
 
   /** Called by their names: picocli, Kompics, the JVM. */

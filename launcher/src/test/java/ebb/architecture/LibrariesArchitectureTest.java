@@ -34,10 +34,10 @@ final class LibrariesArchitectureTest {
       delimiter = '|',
       textBlock =
           """
-          io.netty..               | background core.kompics ledbat.netty ledbat.kompics ledbat.command net.* selfbench.*
+          io.netty..               | background core.kompics ledbat.netty ledbat.kompics ledbat.command net.* selfbench.* proxy.server
           se.sics..                | core.kompics ledbat.kompics ledbat.command files net.* selfbench.* storage.* vm.*
-          picocli..                | core.cli ledbat.command files net.* testkit.command selfbench.* storage.command machine disk memory vm.command launcher launcher.*
-          com.fasterxml..          | core.result ledbat.qlog disk net.command selfbench.* storage.demo vm.local vm.run
+          picocli..                | core.cli ledbat.command files net.* testkit.command selfbench.* storage.command machine disk memory vm.command launcher launcher.* proxy.command
+          com.fasterxml..          | core.result ledbat.qlog disk net.command selfbench.* storage.demo vm.local vm.run proxy.server
           com.google.common..      | ledbat.kompics selfbench.side
           com.google.cloud..       | storage.gcs
           com.google.auth..        | storage.gcs vm.gce
@@ -107,6 +107,7 @@ final class LibrariesArchitectureTest {
             "ebb.ledbat.command..",
             "ebb.files..",
             "ebb.net..",
+            "ebb.proxy..",
             "ebb.storage..",
             "ebb.vm..",
             "ebb.selfbench..",

@@ -77,7 +77,7 @@ public final class KeyFile {
   public static byte[] read(Path file) {
     byte[] content;
     try {
-      refuseOthers(file);
+      refuseOthers(file, "key file");
       try (InputStream in = Files.newInputStream(file)) {
         content = in.readNBytes(MAX_FILE_BYTES + 1);
       }
@@ -103,7 +103,13 @@ public final class KeyFile {
     return key;
   }
 
-  private static void refuseOthers(Path file) throws IOException {
+  /**
+   * Refuses a file with a secret that others than its owner can read, or write.
+   *
+   * @param what it is, for the message
+   * @throws EbbException USAGE when they can
+   */
+  public static void refuseOthers(Path file, String what) throws IOException {
     PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
     if (view == null) {
       return; // A file system without these permissions; docs/security.md says so.
@@ -111,7 +117,9 @@ public final class KeyFile {
     Set<PosixFilePermission> permissions = view.readAttributes().permissions();
     if (permissions.stream().anyMatch(OTHERS::contains)) {
       throw usage(
-          "the key file '"
+          "the "
+              + what
+              + " '"
               + file
               + "' is open to others ("
               + PosixFilePermissions.toString(permissions)

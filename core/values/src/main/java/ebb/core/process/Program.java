@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A program to run: its words and its environment. {@link #run} owns the process until its end,
  * {@link #startAlone} leaves it to itself; either way it reads nothing, and standard error goes
- * where standard output goes. {@link #startBeside} is for those that are talked to.
+ * where standard output goes. {@link #startBeside} is for those that are talked to, and {@link
+ * #startInPlace} for one that this process stands for.
  */
 public final class Program {
   /** More is read and forgotten. */
@@ -107,6 +108,15 @@ public final class Program {
       case DROPPED -> builder.redirectError(ProcessBuilder.Redirect.DISCARD);
     }
     return new RunningProgram(launch(builder));
+  }
+
+  /**
+   * Starts it in the place of this process, whose input, output and signals it gets.
+   *
+   * @throws IOException with one line when it is not installed or cannot be started
+   */
+  public InPlaceProgram startInPlace() throws IOException {
+    return new InPlaceProgram(launch(new ProcessBuilder(words).inheritIO()));
   }
 
   Process start(@Nullable Path log) throws IOException {
