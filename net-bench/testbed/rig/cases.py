@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Callable
 
-from rig import duel, solo, tool
+from rig import downloads, duel, solo, tool
 from rig.journal import udp
 from rig.programs import LIBUTP
 
@@ -87,6 +87,7 @@ OTHERS = "scavenger on other links"
 HARD = "scavenger where a queue says little"
 NO_TCP = "scavenger without TCP"
 TOOL = "`ebb net yield` on the same link"
+DOWNLOADS = "downloads by TCP, kept in the background by their receiver"
 FAR = "250 ms at 100 Mbit/s, buffer 200 ms"
 
 
@@ -111,7 +112,7 @@ def _slower_and_back():
 
 def all_cases():
     """In the order of the table."""
-    return _beside_cubic() + _other_links() + _hard_links() + _without_tcp() + _by_the_tool() + _far()
+    return _beside_cubic() + _other_links() + _hard_links() + _without_tcp() + _by_the_tool() + _downloads() + _far()
 
 
 def _beside_cubic():
@@ -223,6 +224,32 @@ def _by_the_tool():
             TOOL, "scavenger", ("scavenger",), lambda: tool.run("scavenger", **LINK), AGREEMENT, lacking=tool.lacking
         )
     ]
+
+
+def _downloads():
+    """Of kernel senders that know nothing; the rival is of the same kind."""
+    alone = (at_least("alone_use", 0.95, 0.90), at_most("alone_queue_median_ms", 15, 30))
+    recovery = at_most("recovery_seconds", 3.0, 6.0)
+    usual = {"rate": "20mbit", "rtt": "40ms", "buffer": "200ms"}
+    codel = usual | {"buffer": "100ms", "codel": True}
+
+    def case(title, limits, short=False, **options):
+        return Case(DOWNLOADS, title, ("receiver",), lambda: downloads.run(**options), limits, short=short)
+
+    cases = []
+    for tcp in ("cubic", "reno", "bbr"):
+        words = "Reno" if tcp == "reno" else tcp.upper()
+        joins = (SHARE, recovery, *alone)
+        cases.append(case(f"{words} joins", joins, short=tcp == "cubic", tcp=tcp, **usual))
+        cases.append(case(f"{words} first", (SHARE, recovery), tcp=tcp, first="rival", **usual))
+    cases.append(case("CoDel, CUBIC joins", (SHARE, recovery, at_least("alone_use", 0.9, 0.8)), short=True, **codel))
+    cases.append(case("CoDel, CUBIC first", (SHARE, recovery), first="rival", **codel))
+    cases.append(case("ten connections, CUBIC joins", (SHARE, recovery, *alone), streams=10, **usual))
+    for rate, rtt, buffer in ((5, 10, 50), (5, 150, 300), (100, 10, 50), (100, 150, 50)):
+        title = f"{rate} Mbit/s, {rtt} ms, buffer {buffer} ms: alone"
+        link = {"rate": f"{rate}mbit", "rtt": f"{rtt}ms", "buffer": f"{buffer}ms"}
+        cases.append(case(title, alone, first=None, **link))
+    return cases
 
 
 def _far():

@@ -144,10 +144,11 @@ public final class WindowLaw {
       settlesAt = now + 2 * rttMicros;
       return;
     }
-    if (limited || !clean) {
+    if ((limited || !clean) && now >= settlesAt) {
       // Near what the path is known to carry smaller steps: a rival may be using half of it.
       double step = lookingAgain && windowBytes > knownBytes() * 0.45 ? 1.25 : 2;
-      windowBytes = Math.max(windowBytes, step * Math.min(windowBytes, recentPeakBytes));
+      windowBytes = Math.max(windowBytes, Math.min(step * windowBytes, 2.5 * recentPeakBytes));
+      settlesAt = now + rttMicros * 3 / 2; // it opens in one, and shows in the next
     }
   }
 
@@ -226,6 +227,7 @@ public final class WindowLaw {
       modeSince = now;
       windowBytes = Math.max(4.0 * round.packetBytes(), knownBytes() / 8);
       recentPeakBytes = windowBytes;
+      settlesAt = now + rttMicros * 3 / 2;
       lookingAgain = true;
     }
   }

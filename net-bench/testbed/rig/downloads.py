@@ -1,0 +1,86 @@
+"""Downloads by TCP that their receiver keeps in the background, beside an ordinary one; measured at the link. All
+senders, on the left, are the kernel's and of one kind."""
+
+from rig import duel, programs
+from rig.link import LEFT, Link, Trouble
+
+SERVER_PORT = 6817
+RIVAL_PORT = 5201
+LONGEST = "300"
+
+
+def background(name):
+    return name.startswith(f"tcp:{SERVER_PORT}>")
+
+
+def rival(name):
+    return name.startswith(f"tcp:{RIVAL_PORT}>")
+
+
+def run(tcp="cubic", first="background", streams=1, **options):
+    """The background download and, with first of "background" or "rival", an ordinary one of 20 s which meets it after
+    10 s and leaves; first None: no other. options: those of Link."""
+    with Link(**options) as link:
+        _prepare(link, tcp)
+        if first == "rival":
+            _start_rival(link, duel.ALONE_SECONDS + duel.TOGETHER_SECONDS)
+            begin = link.await_flow(rival, 20)
+            link.await_time(begin + duel.ALONE_SECONDS)
+        _start_background(link, streams)
+        if first != "rival":
+            begin = link.await_flow(background, 30)
+            link.await_time(begin + duel.ALONE_SECONDS)
+        if first == "background":
+            _start_rival(link, duel.TOGETHER_SECONDS)
+            link.await_flow(rival, 20)
+        if first is None:
+            link.await_time(begin + 2 * duel.ALONE_SECONDS)
+            return _alone(link.journal(), begin, begin + 2 * duel.ALONE_SECONDS)
+        end = begin + duel.ALONE_SECONDS + duel.TOGETHER_SECONDS + duel.AFTER_SECONDS
+        link.await_time(end)
+        return _beside(link.journal(), begin, end, first)
+
+
+def _prepare(link, tcp):
+    setting = link.run("left", ["sysctl", "-q", "-w", f"net.ipv4.tcp_congestion_control={tcp}"], "sysctl")
+    if setting.wait(10) != 0:
+        raise Trouble(f"this kernel has no {tcp}")
+    link.run("left", programs.ebb() + ["net", "server", "--port", str(SERVER_PORT)], "server")
+    link.run("left", ["iperf3", "-s", "-p", str(RIVAL_PORT)], "iperf3-server")
+    link.listening("left", "tcp", SERVER_PORT)
+    link.listening("left", "tcp", RIVAL_PORT)
+
+
+def _start_rival(link, seconds):
+    link.run("right", ["iperf3", "-c", LEFT, "-p", str(RIVAL_PORT), "-R", "-t", str(seconds)], "iperf3")
+
+
+def _start_background(link, streams):
+    words = ["net", "client", LEFT, "--port", str(SERVER_PORT), "-R", "--background", "-t", LONGEST, "-P", str(streams)]
+    link.run("right", programs.ebb() + words, "background")
+
+
+def _alone(log, start, end):
+    settled = start + duel.SETTLING_SECONDS
+    return {
+        "alone_use": log.use(background, settled, end),
+        "alone_queue_median_ms": log.queue(50, settled, end),
+        "alone_queue_95_ms": log.queue(95, settled, end),
+    }
+
+
+def _beside(log, begin, end, first):
+    leave = log.last(rival)
+    if first == "rival":
+        join = log.first(background, begin + duel.ALONE_SECONDS, portion=0) or begin + duel.ALONE_SECONDS
+        figures = {}
+    else:
+        join = log.first(rival)
+        figures = _alone(log, begin, join)
+    settled = join + duel.SETTLING_SECONDS
+    return figures | {
+        "share": log.share(background, settled, leave),
+        "share_of_all_20_s": log.share(background, join, leave),
+        "together_use": log.use(lambda name: True, settled, leave),
+        "recovery_seconds": log.recovery(background, leave, end),
+    }
