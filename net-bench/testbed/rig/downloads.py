@@ -2,7 +2,7 @@
 senders, on the left, are the kernel's and of one kind."""
 
 from rig import duel, programs
-from rig.link import LEFT, Link, Trouble
+from rig.link import LEFT, Link, Trouble, complaint
 
 SERVER_PORT = 6817
 RIVAL_PORT = 5201
@@ -42,9 +42,11 @@ def run(tcp="cubic", first="background", streams=1, **options):
 
 
 def _prepare(link, tcp):
-    setting = link.run("left", ["sysctl", "-q", "-w", f"net.ipv4.tcp_congestion_control={tcp}"], "sysctl")
+    # Of the route: a namespace may not choose its default freely.
+    route = ["ip", "route", "replace", "10.99.0.0/24", "dev", "wan0", "src", LEFT, "congctl", tcp]
+    setting = link.run("left", route, "route")
     if setting.wait(10) != 0:
-        raise Trouble(f"this kernel has no {tcp}")
+        raise Trouble(f"this kernel has no {tcp}: " + complaint(setting))
     link.run("left", programs.ebb() + ["net", "server", "--port", str(SERVER_PORT)], "server")
     link.run("left", ["iperf3", "-s", "-p", str(RIVAL_PORT)], "iperf3-server")
     link.listening("left", "tcp", SERVER_PORT)
