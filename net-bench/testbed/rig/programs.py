@@ -1,13 +1,21 @@
 """The programs that are compared: how a sender on the left and its receiver on the right are started."""
 
+import atexit
 import os
 import shutil
 import subprocess
+import tempfile
 
-from rig.link import HERE, RIGHT, Link, Trouble
+from rig.link import HERE, LEFT, RIGHT, Link, Trouble
 
 ROOT = os.path.dirname(os.path.dirname(HERE))
 LIBUTP = "libutp"
+LIBTORRENT = "libtorrent"
+# What peers/install calls them.
+PROGRAMS = {LIBUTP: "utp-native", LIBTORRENT: "libtorrent"}
+BITTORRENT = os.path.join(ROOT, "docs", "examples", "bittorrent-peer", "target", "classes")
+# More than a link of 50 Mbit/s carries in a run.
+LIBTORRENT_MIB = 320
 
 
 def peers():
@@ -38,24 +46,58 @@ def prepare(controllers):
 
 def lacking(controller):
     """Why this controller cannot be run here; None if it can."""
-    if controller == LIBUTP and not os.access(os.path.join(peers(), "bin", "utp-native"), os.X_OK):
-        return "utp-native is not installed (ledbat/interop/peers/install)"
+    sender = controller.partition("@")[0]
+    program = PROGRAMS.get(sender)
+    if program and not os.access(os.path.join(peers(), "bin", program), os.X_OK):
+        return f"{program} is not installed (ledbat/interop/peers/install)"
+    if sender == LIBTORRENT and not os.path.isdir(BITTORRENT):
+        return "docs/examples/bittorrent-peer is not built"
     return None
 
 
 def start(link, controller, port=9000):
-    """A stream from left to right to that port, which lasts until the link goes down."""
-    name = controller.replace(":", "-")
-    if controller == LIBUTP:
-        program = os.path.join(peers(), "bin", "utp-native")
+    """A stream from left to right to that port, which lasts until the link goes down. SENDER@RECEIVER is a sender,
+    Ebb's by its controller or another's by its name, to an Ebb that lets what comes in give way by RECEIVER; with
+    nothing behind the @ it is an Ebb that does not."""
+    name = controller.replace(":", "-").replace("@", "-to-")
+    sender, at, receiver = controller.partition("@")
+    if sender == LIBTORRENT:
+        return _start_libtorrent(link, receiver, port)
+    if sender == LIBUTP:
+        program = os.path.join(peers(), "bin", PROGRAMS[LIBUTP])
         receive = [program, "listen", RIGHT, str(port), "--receive", "-1", "--timeout", "3600"]
         send = [program, "connect", RIGHT, str(port), "--send", str(10**13), "--timeout", "3600"]
     else:
+        send = ebb() + ["ledbat", "cat", f"{RIGHT}:{port}", "--controller", sender]
+    if at or sender != LIBUTP:
         receive = ebb() + ["ledbat", "cat", "-l", str(port)]
-        send = ebb() + ["ledbat", "cat", f"{RIGHT}:{port}", "--controller", controller]
+        if receiver:
+            receive += ["--receive-controller", receiver]
     link.run("right", receive, f"receive-{name}-{port}")
     link.listening("right", "udp", port)
     return link.run("left", send, f"send-{name}-{port}", stdin="/dev/zero")
+
+
+def _start_libtorrent(link, receiver, port):
+    """libtorrent seeds on the left, Ebb's example of a BitTorrent peer downloads on the right."""
+    place = tempfile.mkdtemp(prefix="ebb-libtorrent-")
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
+    seeds, content, torrent = (os.path.join(place, name) for name in ("seeds", "seeds/content", "torrent"))
+    os.mkdir(seeds)
+    with open(content, "wb") as file:
+        for _ in range(LIBTORRENT_MIB):
+            file.write(os.urandom(1 << 20))
+    program = os.path.join(peers(), "bin", PROGRAMS[LIBTORRENT])
+    subprocess.run([program, "make-torrent", content, torrent], check=True, stdout=subprocess.DEVNULL)
+    seed = [program, "seed", torrent, seeds, "--host", LEFT, "--port", str(port), "--timeout", "3600"]
+    link.run("left", seed, f"send-libtorrent-{port}")
+    link.listening("left", "udp", port)
+    java = ebb()[0]
+    jar = os.path.abspath(os.environ.get("EBB_JAR") or os.path.join(ROOT, "launcher", "target", "ebb.jar"))
+    download = [java, f"-Debb.ledbat.receive-controller={receiver or 'none'}", "-cp", f"{BITTORRENT}:{jar}"]
+    download += ["ebb.example.bittorrent.Main", "download", torrent, os.path.join(place, "copy")]
+    download += ["--peer", f"{LEFT}:{port}"]
+    return link.run("right", download, f"receive-libtorrent-{port}")
 
 
 def start_tcp_server(link, port=5201):

@@ -1,7 +1,10 @@
 package ebb.interop;
 
+import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.config.LedbatConfigBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * One connection of the matrix.
@@ -43,14 +46,40 @@ record Cell(
     DUPLICATION("duplicate", RelayConditions.clean().withDuplication(0.02, 5_000)),
     // 1,280 - 20 (IPv4) - 8 (UDP).
     MTU_1280("MTU 1280", RelayConditions.clean().withMaxDatagramBytes(1_252)),
-    RTT_100("RTT 100 ms", RelayConditions.clean().withOneWayDelayMicros(50_000));
+    RTT_100("RTT 100 ms", RelayConditions.clean().withOneWayDelayMicros(50_000)),
+    /** What comes in to Ebb gives way: docs/receiver-driven.md. */
+    YIELDING(
+        "RTT 20 ms, Ebb's receiver yields",
+        RelayConditions.clean().withOneWayDelayMicros(10_000),
+        config -> config.receiveController("scavenger")),
+    /** Windows that are closed for most of the time. */
+    PACED(
+        "Ebb's receiver bounds the rate to 2 MB/s",
+        RelayConditions.clean(),
+        config -> config.receiveMaxRateBytesPerSecond(2_000_000));
 
     final String text;
     final RelayConditions relay;
+    private final UnaryOperator<LedbatConfigBuilder> ebb;
 
     Condition(String text, RelayConditions relay) {
+      this(text, relay, UnaryOperator.identity());
+    }
+
+    Condition(String text, RelayConditions relay, UnaryOperator<LedbatConfigBuilder> ebb) {
       this.text = text;
       this.relay = relay;
+      this.ebb = ebb;
+    }
+
+    /** Of Ebb's side. */
+    LedbatConfig config() {
+      return ebb.apply(LedbatConfig.defaults().toBuilder()).build();
+    }
+
+    /** Whether the condition is about what Ebb receives. */
+    boolean isEbbsReceiver() {
+      return this == YIELDING || this == PACED;
     }
   }
 
@@ -63,6 +92,9 @@ record Cell(
     List<Cell> cells = new ArrayList<>();
     for (Condition condition : Condition.values()) {
       for (Flow flow : Flow.values()) {
+        if (condition.isEbbsReceiver() && !flow.peerSends()) {
+          continue;
+        }
         for (boolean ebbOpens : new boolean[] {true, false}) {
           boolean turn = (condition.ordinal() + flow.ordinal() + (ebbOpens ? 0 : 1)) % 2 == 0;
           long bytes = peer.bytes(condition);

@@ -1,7 +1,6 @@
 package ebb.interop;
 
 import ebb.core.rand.UnpredictableRandom;
-import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.connection.LedbatConnection;
 import ebb.ledbat.endpoint.EndpointListener;
@@ -149,10 +148,10 @@ final class CellRun {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
   }
 
-  private static NettyDriver driver(EndpointListener listener) throws IOException {
+  private NettyDriver driver(EndpointListener listener) throws IOException {
     return NettyDriver.bind(
         NettyDriverConfig.at(loopback(0)),
-        LedbatConfig.defaults(),
+        cell.condition().config(),
         new UnpredictableRandom(),
         listener);
   }

@@ -103,6 +103,7 @@ class InteropTest {
   private static boolean waits(PeerProgram peer, Cell cell) {
     return !peer.name().equals(PeerProgram.EBB)
         && (cell.condition() == Cell.Condition.RTT_100
+            || cell.condition() == Cell.Condition.PACED
             || cell.condition() == Cell.Condition.LOSS_5
             || DEFECTS.expects(peer, cell));
   }

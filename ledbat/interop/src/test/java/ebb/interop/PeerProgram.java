@@ -108,9 +108,11 @@ record PeerProgram(String name, String version, List<String> command, String mis
    * How much a cell moves each way: 64 MiB, but 8 MiB at 5% loss. There the window that loss allows
    * is sqrt(3 / 2 / 0.05) or 5.5 segments a round trip (Mathis et al., 1997), and peers wait a
    * second or more for every timeout: 0.4 to 0.8 MB/s were seen of libutp and librqbit-utp. 64 MiB
-   * would take 84 to 168 s, the 24 such cells up to 67 minutes; 8 MiB take an eighth of that.
+   * would take 84 to 168 s, the 24 such cells up to 67 minutes; 8 MiB take an eighth of that. And 8
+   * MiB at 2 MB/s, which is 4 s.
    */
   long bytes(Cell.Condition condition) {
-    return condition == Cell.Condition.LOSS_5 ? LOSSY_BYTES : Cell.FULL_BYTES;
+    boolean slow = condition == Cell.Condition.LOSS_5 || condition == Cell.Condition.PACED;
+    return slow ? LOSSY_BYTES : Cell.FULL_BYTES;
   }
 }

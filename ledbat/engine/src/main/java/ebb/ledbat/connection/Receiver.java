@@ -110,6 +110,9 @@ final class Receiver {
     }
     // BEP 29, seq_nr: "The sequence number tells the other end in which order packets should be
     // served back to the application layer."
+    if (control != null && !reorder.isEmpty() && position < reorder.end()) {
+      control.onMissed(position);
+    }
     if (position == next) {
       boolean mayWait = ackMayWait(packet);
       boolean taken = reorder.contains(next) ? drainWaiting() : onNext(packet);

@@ -127,7 +127,12 @@ final class ReceiverControl implements IncomingMetrics {
 
   /** It is not the next one in line, and is kept until that has come. */
   void onAhead(long next, long position, ReorderBuffer reorder) {
-    lostPackets += gaps.onAhead(next, position, reorder);
+    lostPackets += gaps.onAhead(next, position, reorder, latestMicros);
+  }
+
+  /** It is one that others have overtaken. */
+  void onMissed(long position) {
+    gaps.onMissed(position, rtt.minRttMicros(), latestMicros);
   }
 
   /** Tells the controller what has arrived since it was told last. */

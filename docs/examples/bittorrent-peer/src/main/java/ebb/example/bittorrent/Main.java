@@ -1,6 +1,8 @@
 package ebb.example.bittorrent;
 
+import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.connection.ConnectionStats;
+import ebb.ledbat.kompics.LedbatConfigs;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -101,7 +103,8 @@ public final class Main {
       PieceStore store, InetSocketAddress local, List<InetSocketAddress> peers, boolean download) {}
 
   private int serve(PeerTask task) throws InterruptedException {
-    PeerNode.Init init = new PeerNode.Init(task.local(), task.store(), events::add);
+    LedbatConfig config = LedbatConfigs.fromConfig(LedbatConfigs.load());
+    PeerNode.Init init = new PeerNode.Init(task.local(), config, task.store(), events::add);
     Kompics.createAndStart(PeerNode.class, init, WORKERS);
     try {
       return converse(init, task);

@@ -27,7 +27,7 @@ public final class PeerNode extends ComponentDefinition {
         create(
             LedbatStreamsComponent.class,
             new LedbatStreamsComponent.Init(
-                init.local, LedbatConfig.defaults(), DriverFactory.netty()));
+                init.local, init.config, DriverFactory.netty()));
     Component timer = create(JavaTimer.class, se.sics.kompics.Init.NONE);
     Component component =
         create(PeerComponent.class, new PeerComponent.Init(init.store, new UnpredictableRandom()));
@@ -49,17 +49,25 @@ public final class PeerNode extends ComponentDefinition {
   /** What the node needs to know; afterwards the way to ask it. */
   public static final class Init extends se.sics.kompics.Init<PeerNode> {
     final InetSocketAddress local;
+    final LedbatConfig config;
     final PieceStore store;
     final Consumer<KompicsEvent> listener;
     private volatile @Nullable PeerNode node;
 
     /**
      * @param local where to listen; port 0 is any free port
+     * @param config of the streams: {@code LedbatConfigs} reads one from application.conf and system
+     *     properties
      * @param store which the component uses alone from now on
      * @param listener hears the indications of {@link TorrentPort}, on a thread of Kompics
      */
-    public Init(InetSocketAddress local, PieceStore store, Consumer<KompicsEvent> listener) {
+    public Init(
+        InetSocketAddress local,
+        LedbatConfig config,
+        PieceStore store,
+        Consumer<KompicsEvent> listener) {
       this.local = local;
+      this.config = config;
       this.store = store;
       this.listener = listener;
     }

@@ -1,6 +1,7 @@
 package ebb.example.bittorrent;
 
 import ebb.core.kompics.PunctualComponent;
+import ebb.ledbat.config.LedbatConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -38,7 +39,7 @@ final class TestPeers {
     final PeerNode.Init init;
 
     Peer(PieceStore store) {
-      init = new PeerNode.Init(ANY_PORT, store, events::add);
+      init = new PeerNode.Init(ANY_PORT, LedbatConfig.defaults(), store, events::add);
     }
 
     static Peer seeding(Metainfo torrent, Path file) throws IOException {
