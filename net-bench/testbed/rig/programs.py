@@ -88,7 +88,7 @@ def _start_libtorrent(link, receiver, port):
         for _ in range(LIBTORRENT_MIB):
             file.write(os.urandom(1 << 20))
     program = os.path.join(peers(), "bin", PROGRAMS[LIBTORRENT])
-    subprocess.run([program, "make-torrent", content, torrent], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([program, "make-torrent", content, torrent], check=True, capture_output=True)
     seed = [program, "seed", torrent, seeds, "--host", LEFT, "--port", str(port), "--timeout", "3600"]
     link.run("left", seed, f"send-libtorrent-{port}")
     link.listening("left", "udp", port)
@@ -96,7 +96,7 @@ def _start_libtorrent(link, receiver, port):
     jar = os.path.abspath(os.environ.get("EBB_JAR") or os.path.join(ROOT, "launcher", "target", "ebb.jar"))
     download = [java, f"-Debb.ledbat.receive-controller={receiver or 'none'}", "-cp", f"{BITTORRENT}:{jar}"]
     download += ["ebb.example.bittorrent.Main", "download", torrent, os.path.join(place, "copy")]
-    download += ["--peer", f"{LEFT}:{port}"]
+    download += ["--listen", f"{RIGHT}:0", "--peer", f"{LEFT}:{port}"]
     return link.run("right", download, f"receive-libtorrent-{port}")
 
 

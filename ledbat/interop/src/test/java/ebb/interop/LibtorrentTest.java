@@ -212,7 +212,7 @@ class LibtorrentTest {
           exchange.ebbSeeds
               ? PieceStore.forSeed(torrent, source)
               : PieceStore.forDownload(torrent, target)) {
-        PeerNode.Init node = 
+        PeerNode.Init node =
             new PeerNode.Init(ANY_PORT, exchange.condition.config(), store, events::add);
         Kompics.createAndStart(PeerNode.class, node, 2);
         try {

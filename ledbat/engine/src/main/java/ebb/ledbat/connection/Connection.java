@@ -324,6 +324,9 @@ public final class Connection implements LedbatConnection {
       receiver.onAckDeadline();
     }
     if (timers.expire(Timer.WINDOW, nowMicros)) {
+      if (handshake.peerIsEbb()) {
+        receiver.onPeerReadsWindows();
+      }
       receiver.onWindowDeadline();
     }
     if (timers.expire(Timer.KEEPALIVE, nowMicros) && life.state() == State.ESTABLISHED) {

@@ -1,9 +1,9 @@
 package ebb.ledbat.connection;
 
 /**
- * Which packets a receiver takes for lost: those that had not come when the third
- * after them did. On a path that reorders it waits for more of them. It counts packets; what follows
- * from a loss is a controller's business. Positions are unwrapped sequence numbers.
+ * Which packets a receiver takes for lost: those that had not come when the third after them did.
+ * On a path that reorders it waits for more of them. It counts packets; what follows from a loss is
+ * a controller's business. Positions are unwrapped sequence numbers.
  *
  * <p>Not thread-safe.
  */

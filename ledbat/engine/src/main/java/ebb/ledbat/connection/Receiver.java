@@ -282,6 +282,13 @@ final class Receiver {
         : control.advertise(bytesReceived + reorder.bytes(), advertisedRoomBytes, nowMicros);
   }
 
+  /** The peer tells a new window from a duplicate acknowledgement. */
+  void onPeerReadsWindows() {
+    if (control != null) {
+      control.onPeerReadsWindows();
+    }
+  }
+
   /** When the peer is to be told of its window, if it is not before; or {@link Timers#NEVER}. */
   long windowDeadlineMicros() {
     return control == null || finReached ? Timers.NEVER : control.deadlineMicros();

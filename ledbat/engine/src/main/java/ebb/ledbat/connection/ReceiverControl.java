@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * moves back: a window becomes smaller by the edge's standing still. How much the buffer has room
  * for is {@link Receiver}'s.
  *
+ * <p>RFC 9840, abstract: "a set of mechanisms that enable the execution of a less-than-best-effort
+ * congestion control algorithm for TCP at the receiver end." Here it is for uTP.
+ *
  * <p>Not thread-safe.
  */
 final class ReceiverControl implements IncomingMetrics {
@@ -43,6 +46,14 @@ final class ReceiverControl implements IncomingMetrics {
   private static final double RATE_WINDOW_RTTS = 1.5;
 
   private static final long RATE_WINDOW_MICROS = 50_000;
+
+  /**
+   * So many packets that only give a window may follow one another while something is on its way:
+   * libtorrent takes the third for a duplicate acknowledgement, and what it has sent for lost.
+   */
+  private static final int MAX_BARE_WINDOWS = 2;
+
+  private static final int PORTIONS = 8;
 
   /** A sender that waited for a window and does not come: the packet that gave it may be lost. */
   private static final long FIRST_REPEAT_MICROS = 250_000;
@@ -78,6 +89,8 @@ final class ReceiverControl implements IncomingMetrics {
   private long windowBytes;
   private ReceiveLimit limit = ReceiveLimit.SENDER;
   private long deadlineMicros = Timers.NEVER;
+  private boolean readsWindows;
+  private int bareWindows;
   private boolean starved;
   private boolean repeating;
   private int repeats;
@@ -102,6 +115,11 @@ final class ReceiverControl implements IncomingMetrics {
         : new ReceiverControl(config, factory);
   }
 
+  /** The peer tells a new window from a duplicate acknowledgement, as an Ebb does. */
+  void onPeerReadsWindows() {
+    readsWindows = true;
+  }
+
   // ---- what arrives
 
   /** A packet with data came. */
@@ -116,6 +134,7 @@ final class ReceiverControl implements IncomingMetrics {
     latestReplyMicros = packet.timestampDifferenceMicros();
     latestMicros = nowMicros;
     starved = false;
+    bareWindows = 0;
     repeats = 0;
     if (packet.payloadBytes() > fullBytes) {
       fullBytes = packet.payloadBytes();
@@ -234,7 +253,7 @@ final class ReceiverControl implements IncomingMetrics {
         congestion == null ? 0 : congestion.pacingRateBytesPerSecond(),
         fullBytes,
         maxRateBytesPerSecond,
-        Math.max(2L * fullBytes, maxRateBytes(RATE_BURST_MICROS)),
+        Math.max(Math.max(2L * fullBytes, portionBytes()), maxRateBytes(RATE_BURST_MICROS)),
         nowMicros);
     long mayBytes = Math.min(windowBytes, roomBytes);
     if (mayBytes < windowBytes && limit != ReceiveLimit.SENDER) {
@@ -287,15 +306,23 @@ final class ReceiverControl implements IncomingMetrics {
   private void setDeadline(long arrivedBytes, long missing, long nowMicros) {
     repeating = false;
     deadlineMicros = Timers.NEVER;
-    if (missing >= fullBytes || (missing > 0 && edge <= arrivedBytes)) {
+    boolean closed = edge <= arrivedBytes;
+    boolean mayGoBare = closed || readsWindows || bareWindows < MAX_BARE_WINDOWS;
+    if (mayGoBare && (missing >= fullBytes || (missing > 0 && closed))) {
       // Not with the next packet that comes: a gap between packets would last for ever.
-      long portion = Math.max(fullBytes, maxRateBytes(RATE_STEP_MICROS));
+      long portion = closed ? fullBytes : Math.max(fullBytes, portionBytes());
+      portion = Math.max(portion, maxRateBytes(RATE_STEP_MICROS));
       deadlineMicros = Math.max(pacer.readyMicros(portion, nowMicros), nowMicros + 1);
     } else if (starved && edge > arrivedBytes && repeats < MAX_REPEATS) {
       repeating = true;
       long wait = Math.max(FIRST_REPEAT_MICROS, 2 * rtt.smoothedRttMicros());
       deadlineMicros = nowMicros + (wait << repeats);
     }
+  }
+
+  /** What is worth a packet of its own while packets are on their way. */
+  private long portionBytes() {
+    return readsWindows ? 0 : windowBytes / PORTIONS;
   }
 
   /** When a packet is to go out though none came; {@link Timers#NEVER} for never. */
@@ -306,6 +333,7 @@ final class ReceiverControl implements IncomingMetrics {
   /** That time has come, and a packet will go out. */
   void onDeadline() {
     deadlineMicros = Timers.NEVER;
+    bareWindows++;
     repeats += repeating ? 1 : 0;
   }
 

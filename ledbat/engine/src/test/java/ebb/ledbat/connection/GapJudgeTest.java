@@ -16,7 +16,8 @@ class GapJudgeTest {
   /** A packet that arrives ahead of {@code next}; how many are found lost by it. */
   private int ahead(long next, long offset) {
     now += 1_000;
-    assertThat(reorder.put(START + next, START + offset, ByteBuffer.allocate(100), 0, 100)).isTrue();
+    assertThat(reorder.put(START + next, START + offset, ByteBuffer.allocate(100), 0, 100))
+        .isTrue();
     return gaps.onAhead(START + next, START + offset, reorder, now);
   }
 

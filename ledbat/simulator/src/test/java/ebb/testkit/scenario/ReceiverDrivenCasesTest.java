@@ -18,7 +18,11 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** A receiver that yields, with senders that do not: what docs/receiver-driven.md promises. */
+/**
+ * A receiver that yields, with senders that do not: what docs/receiver-driven.md promises. RFC
+ * 9840, abstract: "a set of mechanisms that enable the execution of a less-than-best-effort
+ * congestion control algorithm for TCP at the receiver end."
+ */
 class ReceiverDrivenCasesTest {
   private static final long SECOND = 1_000_000;
   private static final long MBIT = 1_000_000;

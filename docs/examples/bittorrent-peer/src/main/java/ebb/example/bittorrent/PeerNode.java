@@ -26,8 +26,7 @@ public final class PeerNode extends ComponentDefinition {
     Component streams =
         create(
             LedbatStreamsComponent.class,
-            new LedbatStreamsComponent.Init(
-                init.local, init.config, DriverFactory.netty()));
+            new LedbatStreamsComponent.Init(init.local, init.config, DriverFactory.netty()));
     Component timer = create(JavaTimer.class, se.sics.kompics.Init.NONE);
     Component component =
         create(PeerComponent.class, new PeerComponent.Init(init.store, new UnpredictableRandom()));
@@ -56,8 +55,8 @@ public final class PeerNode extends ComponentDefinition {
 
     /**
      * @param local where to listen; port 0 is any free port
-     * @param config of the streams: {@code LedbatConfigs} reads one from application.conf and system
-     *     properties
+     * @param config of the streams: {@code LedbatConfigs} reads one from application.conf and
+     *     system properties
      * @param store which the component uses alone from now on
      * @param listener hears the indications of {@link TorrentPort}, on a thread of Kompics
      */
