@@ -1,4 +1,4 @@
-"""The control protocol of `ebb net`, version 4, as either side."""
+"""The control protocol of `ebb net`, version 5, as either side."""
 
 import hashlib
 import hmac
@@ -9,7 +9,7 @@ import threading
 import time
 
 MAGIC = b"EBB-NET\n"
-VERSION = 4
+VERSION = 5
 (
     HELLO,
     WELCOME,
@@ -164,8 +164,8 @@ class Session(Frames):
             while self.open:
                 kind, fields = self.hear()
                 if kind == COUNTS:
-                    size = (len(fields) - 9) // 4
-                    self.sent = struct.unpack_from(">Q", fields, 9 + size)[0]
+                    size = (len(fields) - 17) // 4
+                    self.sent = struct.unpack_from(">Q", fields, 17 + size)[0]
         except Refused as why:
             self.refusal, self.open = why, False
         except (OSError, struct.error):

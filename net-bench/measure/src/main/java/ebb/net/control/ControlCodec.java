@@ -58,7 +58,7 @@ public final class ControlCodec {
   private static final byte SENT_ALL = 14;
   private static final byte STOP = 15;
   private static final byte COUNTS = 16;
-  private static final int COUNTS_BYTES = 9 + 4 * FlowCounts.BYTES;
+  private static final int COUNTS_BYTES = 17 + 4 * FlowCounts.BYTES;
 
   private ControlCodec() {}
 
@@ -98,6 +98,7 @@ public final class ControlCodec {
       out.put(STOP);
     } else if (message instanceof Counts counts) {
       out.put(COUNTS).put((byte) (counts.last() ? 1 : 0)).putLong(counts.serverMicros());
+      out.putLong(counts.receivingMicros());
       counts.received().write(out);
       counts.sent().write(out);
       counts.receivedAtMark().write(out);
@@ -204,10 +205,15 @@ public final class ControlCodec {
   private static ControlMessage counts(ByteBuffer in) {
     boolean last = in.get() != 0;
     long serverMicros = in.getLong();
+    long receivingMicros = in.getLong();
+    if (receivingMicros < 0) {
+      return new Malformed("counts below zero");
+    }
     try {
       return new Counts(
           last,
           serverMicros,
+          receivingMicros,
           FlowCounts.read(in),
           FlowCounts.read(in),
           FlowCounts.read(in),

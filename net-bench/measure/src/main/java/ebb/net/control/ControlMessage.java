@@ -6,7 +6,7 @@ package ebb.net.control;
  */
 public sealed interface ControlMessage {
   /** The version of everything but {@link Hello} and {@link Refused}, which never change. */
-  int VERSION = 4;
+  int VERSION = 5;
 
   /** Bytes of a session's token. */
   int TOKEN_BYTES = 16;
@@ -140,6 +140,8 @@ public sealed interface ControlMessage {
    *
    * @param last whether nothing will change any more
    * @param serverMicros since the session began, on the server's clock
+   * @param receivingMicros from {@link Go}, or the {@link Mark} after it, until the client's bytes
+   *     last came
    * @param received from the client
    * @param sent to the client
    * @param receivedAtMark the same at the end of the warm-up, zeros without one
@@ -148,6 +150,7 @@ public sealed interface ControlMessage {
   record Counts(
       boolean last,
       long serverMicros,
+      long receivingMicros,
       FlowCounts received,
       FlowCounts sent,
       FlowCounts receivedAtMark,

@@ -105,7 +105,9 @@ final class LedbatAcceptor implements FlowAcceptor {
           place.session(ControlCodec.tokenOf(said), connection.remote());
       String controller = LedbatConfig.defaults().controller();
       Optional<LedbatEnd> end =
-          session.map(of -> new LedbatEnd(driver, of.spec(), down, controller, new Latencies()));
+          session.map(
+              of ->
+                  new LedbatEnd(driver, of.spec(), down, controller, of.clock(), new Latencies()));
       if (end.isPresent() && session.get().add(end.get(), down)) {
         end.get().adopt(connection);
       } else {

@@ -2,6 +2,7 @@ package ebb.net.ledbat;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.time.MicroClock;
 import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.connection.ConnectionListener;
 import ebb.ledbat.connection.LedbatConnection;
@@ -35,6 +36,8 @@ final class LedbatEnd implements ConnectionListener, FlowEnd {
   private final TestSpec spec;
   private final boolean sending;
   private final String controller;
+
+  private final MicroClock clock;
   private final Tally tally = new Tally();
   private final @Nullable Latencies latencies;
   private final MessageSchedule source;
@@ -62,7 +65,9 @@ final class LedbatEnd implements ConnectionListener, FlowEnd {
       TestSpec spec,
       boolean sending,
       String controller,
+      MicroClock clock,
       @Nullable Latencies latencies) {
+    this.clock = clock;
     this.driver = driver;
     this.spec = spec;
     this.sending = sending;
@@ -233,7 +238,7 @@ final class LedbatEnd implements ConnectionListener, FlowEnd {
     pattern.limit(from + messageLeft).position(from);
     int taken = to.write(pattern, now);
     messageLeft -= taken;
-    tally.bytes(taken, now);
+    tally.bytes(taken, clock.nowMicros());
     return messageLeft == 0;
   }
 
@@ -271,9 +276,10 @@ final class LedbatEnd implements ConnectionListener, FlowEnd {
       return;
     }
     long completed = 0;
+    long arrivedMicros = clock.nowMicros();
     into.clear();
     while (readable.read(into, now) > 0) {
-      completed += receiver.onBytes(into.flip(), now);
+      completed += receiver.onBytes(into.flip(), arrivedMicros);
       into.clear();
     }
     if (completed > 0 && spec.mode() == Mode.STOP_AND_WAIT) {

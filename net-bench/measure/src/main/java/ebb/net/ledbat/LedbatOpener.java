@@ -71,7 +71,8 @@ final class LedbatOpener implements FlowOpener {
     return driver.thenCompose(
         bound -> {
           LedbatEnd end =
-              new LedbatEnd(bound, run.spec(), sending, config.controller(), run.latencies());
+              new LedbatEnd(
+                  bound, run.spec(), sending, config.controller(), run.clock(), run.latencies());
           return end.connect(run.server(), run.token()).thenApply(connected -> end);
         });
   }

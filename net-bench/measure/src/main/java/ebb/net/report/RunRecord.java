@@ -61,6 +61,7 @@ public final class RunRecord {
     result.figure(name + Keys.SENT_RATE, outcome.sentBitsPerSecond(up));
     result.figure(name + Keys.RECEIVED_BYTES, received.bytes());
     result.figure(name + Keys.RECEIVED_MESSAGES, received.messages());
+    result.figure(name + "receiving_micros", outcome.receivingMicros(up));
     result.figure(name + Keys.RECEIVED_RATE, outcome.receivedBitsPerSecond(up));
     result.figure(name + "corrupt_pieces", received.corrupt());
     outcome

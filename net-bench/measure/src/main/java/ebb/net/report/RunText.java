@@ -162,7 +162,7 @@ public final class RunText {
     FlowCounts received = outcome.measured(up).received();
     boolean both = outcome.plan().spec().up() && outcome.plan().spec().down();
     String id = both ? (up ? "[TX]" : "[RX]") : "     ";
-    lines.add(total(id, outcome, sent) + "sender");
+    lines.add(total(id, outcome.measuredMicros(), sent) + "sender");
     String more = "";
     if (outcome.plan().mechanism().isDatagrams()) {
       RunOutcome.BothEnds whole = outcome.whole(up);
@@ -177,7 +177,7 @@ public final class RunText {
               received.duplicates(),
               received.outOfOrder());
     }
-    lines.add(total(id, outcome, received) + "receiver" + more);
+    lines.add(total(id, outcome.receivingMicros(up), received) + "receiver" + more);
     OneWay oneWay = outcome.oneWay(up);
     if (oneWay.isKnown()) {
       lines.add(
@@ -205,15 +205,15 @@ public final class RunText {
     }
   }
 
-  private static String total(String id, RunOutcome outcome, FlowCounts counts) {
+  private static String total(String id, long micros, FlowCounts counts) {
     return String.format(
         Locale.ROOT,
         "%s %6.2f-%-6.2f sec  %-10s  %-14s  %d messages  ",
         id,
         0.0,
-        outcome.measuredMicros() / 1e6,
+        micros / 1e6,
         Human.bytes((double) counts.bytes()),
-        Human.bitRate(counts.bytes() * 8e6 / Math.max(1, outcome.measuredMicros())),
+        Human.bitRate(counts.bytes() * 8e6 / Math.max(1, micros)),
         counts.messages());
   }
 

@@ -8,6 +8,7 @@ import ebb.net.control.ControlMessage.Go;
 import ebb.net.control.ControlMessage.Mark;
 import ebb.net.control.ControlMessage.Purpose;
 import ebb.net.control.ControlMessage.Stop;
+import ebb.net.control.FlowCounts;
 import ebb.net.flow.Latencies;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
@@ -174,10 +175,8 @@ public final class NetRun {
         .thenCompose(told -> drained(flows().drainReceivers()))
         .thenRunAsync(
             () -> {
-              if (!plan.spec().up()) {
-                // What was under way at the end is counted, and so is the time until it was here.
-                findings.lasted(flows().lastArrivalMicros());
-              }
+              // What was under way at the end is counted, and so is the time until it was here.
+              findings.lasted(flows().lastArrivalMicros());
             },
             loop)
         .handle((done, failure) -> failure == null ? null : unwrapped(failure))
@@ -328,7 +327,7 @@ public final class NetRun {
     return reason(failure)
         .thenComposeAsync(
             why ->
-                sample(false)
+                sample(false, findings.endMicros())
                     .thenApplyAsync(sampled -> findings.outcome(flows(), link(), why), loop),
             loop)
         .thenCompose(found -> link().end().thenApply(said -> found));
@@ -336,16 +335,23 @@ public final class NetRun {
 
   /** One interval more, when the one before has been told. */
   private CompletableFuture<Void> sample(boolean warmUp) {
+    return sample(warmUp, Long.MAX_VALUE);
+  }
+
+  /** The same, until then or until now. */
+  private CompletableFuture<Void> sample(boolean warmUp, long untilMicros) {
     sampling =
         sampling.thenComposeAsync(
             before -> {
-              long now = clock.nowMicros();
+              long at = Math.min(clock.nowMicros(), untilMicros);
               long from = findings.sampledMicros();
-              long to = Math.max(from, now - findings.startMicros());
+              long to = Math.max(from, at - findings.startMicros());
+              // The flows' figures may take a while to come; the counts are of this moment.
+              List<FlowCounts> counts = flows().counts();
               return flows()
                   .ask()
                   .thenAcceptAsync(
-                      figures -> findings.add(flows(), figures, from, to, warmUp), loop);
+                      figures -> findings.add(flows(), counts, figures, from, to, warmUp), loop);
             },
             loop);
     return sampling;

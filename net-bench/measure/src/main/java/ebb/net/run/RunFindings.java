@@ -71,6 +71,11 @@ final class RunFindings {
     cpuNanos = CpuTime.nanos() - cpuAtMark;
   }
 
+  /** When it was over; the last interval ends then, and not when all has been told. */
+  long endMicros() {
+    return endMicros;
+  }
+
   long startMicros() {
     return startMicros;
   }
@@ -91,9 +96,10 @@ final class RunFindings {
         && (!plan.spec().down() || flows.total(false).bytes() > receivedAtMark.bytes());
   }
 
-  /** Another interval ends now; {@code figures} are those of the flows. */
+  /** Another interval ends now; {@code counts} and {@code figures} are those of the flows. */
   void add(
       RunFlows flows,
+      List<FlowCounts> counts,
       List<Optional<FlowFigures>> figures,
       long fromMicros,
       long toMicros,
@@ -106,7 +112,7 @@ final class RunFindings {
             fromMicros,
             toMicros,
             warmUp,
-            flows.sample(figures, toMicros - fromMicros),
+            flows.sample(counts, figures, toMicros - fromMicros),
             List.copyOf(reports),
             received.since(lastServerReceived),
             sent.since(lastServerSent),
@@ -126,7 +132,7 @@ final class RunFindings {
   /** All of it; {@code failure} is why it is incomplete. */
   RunOutcome outcome(RunFlows flows, ServerLink link, @Nullable EbbException failure) {
     FlowCounts none = FlowCounts.NONE;
-    Counts server = latest == null ? new Counts(false, 0, none, none, none, none) : latest;
+    Counts server = latest == null ? new Counts(false, 0, 0, none, none, none, none) : latest;
     BothEnds up = new BothEnds(flows.total(true), server.received());
     BothEnds down = new BothEnds(server.sent(), flows.total(false));
     BothEnds measuredUp = up.since(new BothEnds(sentAtMark, server.receivedAtMark()));
@@ -135,6 +141,8 @@ final class RunFindings {
         plan,
         List.copyOf(samples),
         endMicros - markMicros,
+        new RunOutcome.Receiving(
+            server.receivingMicros(), Math.max(markMicros, flows.lastArrivalMicros()) - markMicros),
         measuredUp,
         measuredDown,
         up,

@@ -40,10 +40,10 @@ final class RunFlow {
   /**
    * The interval since this was last called.
    *
+   * @param counts at its end
    * @param intervalMicros its length
    */
-  FlowSample sample(Optional<FlowFigures> latest, long intervalMicros) {
-    FlowCounts counts = end.tally().counts();
+  FlowSample sample(FlowCounts counts, Optional<FlowFigures> latest, long intervalMicros) {
     FlowCounts interval = counts.since(lastCounts);
     lastCounts = counts;
     Optional<FlowFigures> known = latest.or(() -> remembered);

@@ -136,11 +136,17 @@ final class RunFlows {
     }
   }
 
-  /** The interval since this was last called. */
-  List<FlowSample> sample(List<Optional<FlowFigures>> figures, long intervalMicros) {
+  /** What each has counted, in their order. */
+  List<FlowCounts> counts() {
+    return flows.stream().map(flow -> flow.end.tally().counts()).toList();
+  }
+
+  /** The interval since this was last called; {@code counts} are those at its end. */
+  List<FlowSample> sample(
+      List<FlowCounts> counts, List<Optional<FlowFigures>> figures, long intervalMicros) {
     List<FlowSample> samples = new ArrayList<>();
     for (int i = 0; i < flows.size(); i++) {
-      samples.add(flows.get(i).sample(figures.get(i), intervalMicros));
+      samples.add(flows.get(i).sample(counts.get(i), figures.get(i), intervalMicros));
     }
     return samples;
   }

@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param plan what was asked for
  * @param samples in order
- * @param measuredMicros without the warm-up
+ * @param measuredMicros without the warm-up, until the last of both directions had come
+ * @param receivingMicros of each direction, without the warm-up, until its last byte came; each by
+ *     the clock of the end that received
  * @param measuredUp what went to the server, after the warm-up
  * @param measuredDown what came from the server, after the warm-up
  * @param wholeUp what went to the server, warm-up included
@@ -34,6 +36,7 @@ public record RunOutcome(
     NetPlan plan,
     List<RunSample> samples,
     long measuredMicros,
+    Receiving receivingMicros,
     BothEnds measuredUp,
     BothEnds measuredDown,
     BothEnds wholeUp,
@@ -62,6 +65,9 @@ public record RunOutcome(
       return sent.messages() == 0 ? Double.NaN : (double) missing() / sent.messages();
     }
   }
+
+  /** How long each end received. */
+  public record Receiving(long up, long down) {}
 
   /** One direction after the warm-up: to the server, or from it. */
   public BothEnds measured(boolean up) {
@@ -126,9 +132,18 @@ public record RunOutcome(
         : measuredDown.received.oneWay().shifted(-clockOffsetMicros);
   }
 
+  /**
+   * How long the receiver of one direction received: what it got in that time came over the path in
+   * it, too. Without the server's last counts as long as the whole.
+   */
+  public long receivingMicros(boolean up) {
+    long micros = up ? receivingMicros.up : receivingMicros.down;
+    return serverCounted && micros > 0 ? micros : measuredMicros;
+  }
+
   /** Bits a second of messages that arrived, towards the server or from it. */
   public double receivedBitsPerSecond(boolean up) {
-    return rate(measured(up).received.bytes());
+    return rate(measured(up).received.bytes(), receivingMicros(up));
   }
 
   /** From when on it was steady; only of streams that nothing but the path was to bound. */
@@ -140,10 +155,10 @@ public record RunOutcome(
 
   /** Bits a second of messages that left, towards the server or from it. */
   public double sentBitsPerSecond(boolean up) {
-    return rate(measured(up).sent.bytes());
+    return rate(measured(up).sent.bytes(), measuredMicros);
   }
 
-  private double rate(long bytes) {
-    return measuredMicros == 0 ? Double.NaN : bytes * 8e6 / measuredMicros;
+  private static double rate(long bytes, long micros) {
+    return micros == 0 ? Double.NaN : bytes * 8e6 / micros;
   }
 }

@@ -25,6 +25,7 @@ final class SessionFlows implements ServerSession {
   private final CompletableFuture<Void> sentAll = new CompletableFuture<>();
   private volatile FlowCounts receivedAtMark = FlowCounts.NONE;
   private volatile FlowCounts sentAtMark = FlowCounts.NONE;
+  private volatile long countedFromMicros;
   private volatile boolean going;
   private volatile boolean over;
 
@@ -79,12 +80,14 @@ final class SessionFlows implements ServerSession {
    * @return done when they have sent all they were asked for
    */
   synchronized CompletableFuture<Void> go() {
+    countedFromMicros = clock.nowMicros();
     going = true;
     senders.forEach(FlowEnd::start);
     return sentAll;
   }
 
   void mark() {
+    countedFromMicros = clock.nowMicros();
     receivedAtMark = received();
     sentAtMark = sent();
     receivers.forEach(end -> end.tally().forgetOneWay());
@@ -124,6 +127,10 @@ final class SessionFlows implements ServerSession {
   }
 
   Counts counts(boolean last, long serverMicros) {
-    return new Counts(last, serverMicros, received(), sent(), receivedAtMark, sentAtMark);
+    long lastCame =
+        receivers.stream().mapToLong(end -> end.tally().lastMicros()).max().orElse(Long.MIN_VALUE);
+    long receivingMicros = Math.max(0, Math.max(lastCame, countedFromMicros) - countedFromMicros);
+    return new Counts(
+        last, serverMicros, receivingMicros, received(), sent(), receivedAtMark, sentAtMark);
   }
 }
