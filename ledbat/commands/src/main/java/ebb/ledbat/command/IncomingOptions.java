@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What a command that sends and receives does about what comes in. */
-final class IncomingOptions {
+public final class IncomingOptions {
   @Option(
       names = "--receive-controller",
       paramLabel = "NAME",
@@ -38,7 +38,7 @@ final class IncomingOptions {
    *
    * @throws EbbException USAGE when a value is out of range or there is no such controller
    */
-  void applyTo(LedbatConfigBuilder builder) {
+  public void applyTo(LedbatConfigBuilder builder) {
     IncomingControl.apply("--receive-controller", controller, "--receive-target", target, builder);
     if (maxRate != null) {
       builder.receiveMaxRateBytesPerSecond(Math.max(1, maxRate.bytesPerSecond()));

@@ -25,7 +25,7 @@ public final class LedbatMechanism implements Mechanism {
 
   @Override
   public ClientOptions clientOptions() {
-    return new LedbatClientOptions();
+    return new LedbatFlowOptions();
   }
 
   @Override
