@@ -11,6 +11,7 @@ import ebb.net.command.NetServerCommand;
 import ebb.net.mechanism.ServerPlace;
 import ebb.net.server.NetServer;
 import ebb.net.server.ServerLimits;
+import ebb.proxy.server.Limits;
 import java.util.List;
 import java.util.Locale;
 
@@ -78,6 +79,56 @@ final class Budgets {
             "one in " + seconds(WarningLimiter.INTERVAL_MICROS) + " for each kind",
             "WarningLimiter.INTERVAL_MICROS",
             "WarningLimiterTest.oneWarningInTenSecondsIsSaidAndTheOthersAreCounted"),
+        // ---- the proxy
+        new Budget(
+            "connections through `ebb proxy`",
+            NEWEST_GIVES_WAY,
+            count(Limits.CONNECTIONS)
+                + ", fewer with few file descriptors; "
+                + count(Limits.TURNED_AWAY_AT_ONCE)
+                + " more are told that there is no place",
+            "Limits.CONNECTIONS",
+            "FaultsTest.oneSourceGivesItsNewestToAnother",
+            "FaultsTest.tooManyConnectionsAreToldSoAndLaterThereIsRoomAgain"),
+        new Budget(
+            "header of a request to `ebb proxy`",
+            "each connection",
+            count(Limits.LINE_BYTES)
+                + " bytes of line, "
+                + count(Limits.HEADER_BYTES)
+                + " of header, in "
+                + seconds(Limits.HEADER_MICROS)
+                + "; "
+                + count(Limits.PIPELINED_REQUESTS)
+                + " requests before an answer; names of "
+                + count(Limits.NAME_BYTES)
+                + " bytes",
+            "Limits.HEADER_BYTES",
+            "HttpTest.refusesNamesAndHeadersThatAreTooLong",
+            "HttpTest.refusesMoreRequestsAtOnceThanItKeeps",
+            "FaultsTest.aHeaderThatDoesNotEndIsTimedOut"),
+        new Budget(
+            "time of a connection through `ebb proxy`",
+            "each connection",
+            seconds(Limits.CONNECT_MICROS)
+                + " to connect, "
+                + seconds(Limits.IDLE_MICROS)
+                + " without a byte",
+            "Limits.IDLE_MICROS",
+            "FaultsTest.aServerThatNeverAnswersIsGivenUp",
+            "FaultsTest.aConnectionWithoutABytePassingIsEnded"),
+        new Budget(
+            "names that `ebb proxy` looks up",
+            "as in all",
+            count(Limits.LOOKUPS) + " at once, " + count(Limits.LOOKUPS_WAITING) + " waiting",
+            "Limits.LOOKUPS",
+            "FaultsTest.aNameServerThatIsSilentHoldsNobodyElse"),
+        new Budget(
+            "hosts that `ebb proxy` knows by name",
+            "as in all",
+            count(Limits.HOSTS),
+            "Limits.HOSTS",
+            "FaultsTest.hostsAreKnownUpToABound"),
         // ---- Kompics messages
         new Budget(
             "connections for Kompics messages",

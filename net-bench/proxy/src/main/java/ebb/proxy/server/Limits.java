@@ -26,11 +26,11 @@ public record Limits(
   /** Look-ups that wait for one of those. */
   public static final int LOOKUPS_WAITING = 256;
 
-  /** A request's line and header together. */
-  public static final int HEADER_BYTES = 32_768;
+  /** A request's header, without its first line and the ends of lines. */
+  public static final int HEADER_BYTES = 16_384;
 
   /** A request's first line. */
-  public static final int LINE_BYTES = 16_384;
+  public static final int LINE_BYTES = 8_192;
 
   /** What SOCKS can say, and longer than DNS allows. */
   public static final int NAME_BYTES = 255;

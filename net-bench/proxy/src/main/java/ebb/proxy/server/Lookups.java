@@ -1,6 +1,7 @@
 package ebb.proxy.server;
 
 import io.netty.channel.EventLoop;
+import io.netty.util.NetUtil;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
 import java.net.InetAddress;
@@ -40,15 +41,19 @@ final class Lookups implements AutoCloseable {
   /** Fails with {@link RejectedExecutionException} when too many are on their way. */
   Future<List<InetAddress>> lookup(String name, EventLoop loop) {
     Promise<List<InetAddress>> answer = loop.newPromise();
+    if (NetUtil.isValidIpV4Address(name) || NetUtil.isValidIpV6Address(name)) {
+      run(InetAddress::getAllByName, name, answer); // There is nothing to ask anybody.
+      return answer;
+    }
     try {
-      threads.execute(() -> run(name, answer));
+      threads.execute(() -> run(resolver, name, answer));
     } catch (RejectedExecutionException full) {
       answer.setFailure(full);
     }
     return answer;
   }
 
-  private void run(String name, Promise<List<InetAddress>> answer) {
+  private static void run(Resolver resolver, String name, Promise<List<InetAddress>> answer) {
     if (answer.isCancelled()) {
       return;
     }
