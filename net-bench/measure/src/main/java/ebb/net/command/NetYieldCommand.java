@@ -57,6 +57,15 @@ public final class NetYieldCommand implements EbbCommand {
   String tcp = "cubic";
 
   @Option(
+      names = "--receiver",
+      description = {
+        "Download by TCP instead: the flow that is to yield is one that this end keeps in the",
+        "background, whatever the server is; it stands in LEDBAT's place. --tcp and --controller",
+        "are not for it: the server's kernel chooses for both."
+      })
+  boolean receiver;
+
+  @Option(
       names = "--first",
       paramLabel = "WHO",
       defaultValue = "ledbat",
@@ -200,15 +209,17 @@ public final class NetYieldCommand implements EbbCommand {
   private YieldPlan plan(LedbatConfig config) {
     boolean tcpLeads = first == YieldPlan.First.TCP;
     long leadMicros = tcpLeads ? lead.micros() : 0;
-    return new YieldPlan(
-        config.controller(),
-        tcp,
-        first,
-        tcpAlone == null ? leadMicros + contended.micros() : tcpAlone.micros(),
-        alone.micros(),
-        leadMicros,
-        contended.micros(),
-        after.micros());
+    YieldPlan plan =
+        new YieldPlan(
+            config.controller(),
+            tcp,
+            first,
+            tcpAlone == null ? leadMicros + contended.micros() : tcpAlone.micros(),
+            alone.micros(),
+            leadMicros,
+            contended.micros(),
+            after.micros());
+    return receiver ? plan.asDownload() : plan;
   }
 
   private Thresholds thresholds() {

@@ -166,7 +166,7 @@ final class TcpEnd extends ChannelInboundHandlerAdapter implements FlowEnd {
   @Override
   public CompletableFuture<Optional<FlowFigures>> figures() {
     CompletableFuture<Optional<FlowFigures>> answer = new CompletableFuture<>();
-    channel.eventLoop().execute(() -> answer.complete(TcpInfo.of(channel)));
+    channel.eventLoop().execute(() -> answer.complete(TcpInfo.of(channel, !sending)));
     return answer;
   }
 

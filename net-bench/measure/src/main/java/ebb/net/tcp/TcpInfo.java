@@ -1,7 +1,12 @@
 package ebb.net.tcp;
 
+import ebb.background.BackgroundStats;
+import ebb.background.BackgroundTcp;
+import ebb.background.SteeringWay;
 import ebb.net.flow.Column;
 import ebb.net.flow.FlowFigures;
+import ebb.net.flow.Limits;
+import ebb.net.ledbat.LedbatColumns;
 import io.netty.channel.Channel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.epoll.EpollTcpInfo;
@@ -12,12 +17,32 @@ import java.util.Optional;
 final class TcpInfo {
   private TcpInfo() {}
 
+  /** What a receiver that steers knows: its window, and the path's round trips. */
+  private static Map<Column, Long> seen(BackgroundStats incoming) {
+    return Map.of(
+        Column.CWND,
+        incoming.windowBytes(),
+        Column.RTT,
+        incoming.rttMicros(),
+        LedbatColumns.BASE_DELAY,
+        incoming.baseRttMicros(),
+        LedbatColumns.QUEUING_DELAY,
+        incoming.queueMicros(),
+        LedbatColumns.MIN_RTT,
+        incoming.baseRttMicros());
+  }
+
   /** Now; nothing where the kernel cannot be asked. On the channel's loop. */
-  static Optional<FlowFigures> of(Channel channel) {
+  static Optional<FlowFigures> of(Channel channel, boolean receiving) {
     if (!(channel instanceof EpollSocketChannel epoll) || !epoll.isActive()) {
       return Optional.empty();
     }
     EpollTcpInfo info = epoll.tcpInfo();
+    BackgroundTcp background = channel.pipeline().get(BackgroundTcp.class);
+    BackgroundStats incoming = background == null ? null : background.incoming();
+    if (incoming != null && incoming.way() == SteeringWay.WINDOW_CLAMP && receiving) {
+      return Optional.of(new FlowFigures(seen(incoming), Limits.NONE, null));
+    }
     return Optional.of(
         new FlowFigures(
             Map.of(

@@ -27,6 +27,12 @@ public final class TcpOptions implements ClientOptions {
     return this;
   }
 
+  /** Connections that this end keeps in the background. */
+  public TcpOptions inBackground() {
+    background = true;
+    return this;
+  }
+
   @Override
   public FlowOpening opening() {
     String name = congestion;

@@ -1,5 +1,7 @@
 package ebb.net.yield;
 
+import ebb.net.tcp.TcpCongestion;
+
 /**
  * What is to be measured.
  *
@@ -11,6 +13,8 @@ package ebb.net.yield;
  * @param leadMicros with {@link First#TCP}: how long TCP has the link before LEDBAT joins
  * @param contendedMicros how long both run
  * @param afterMicros how long LEDBAT runs on when TCP has left
+ * @param download whether all bytes come from the server, and the flow that is to yield is not
+ *     LEDBAT but TCP that its receiver, this end, keeps in the background
  */
 public record YieldPlan(
     String controller,
@@ -20,7 +24,8 @@ public record YieldPlan(
     long aloneMicros,
     long leadMicros,
     long contendedMicros,
-    long afterMicros) {
+    long afterMicros,
+    boolean download) {
 
   /** The shortest phase that can be measured. */
   public static final long MIN_PHASE_MICROS = 1_000_000;
@@ -32,6 +37,28 @@ public record YieldPlan(
   public enum First {
     LEDBAT,
     TCP
+  }
+
+  /** One that goes to the server. */
+  public YieldPlan(
+      String controller,
+      String tcp,
+      First first,
+      long tcpAloneMicros,
+      long aloneMicros,
+      long leadMicros,
+      long contendedMicros,
+      long afterMicros) {
+    this(
+        controller,
+        tcp,
+        first,
+        tcpAloneMicros,
+        aloneMicros,
+        leadMicros,
+        contendedMicros,
+        afterMicros,
+        false);
   }
 
   /** Checks the durations; the message of the exception is one line. */
@@ -53,6 +80,25 @@ public record YieldPlan(
         > MAX_TOTAL_MICROS) {
       throw new IllegalArgumentException("all phases together may take an hour at most");
     }
+  }
+
+  /** The same as a download. */
+  public YieldPlan asDownload() {
+    return new YieldPlan(
+        "receiver",
+        TcpCongestion.KERNELS_OWN,
+        first,
+        tcpAloneMicros,
+        aloneMicros,
+        leadMicros,
+        contendedMicros,
+        afterMicros,
+        true);
+  }
+
+  /** How people call the flow that is to yield. */
+  String yielder() {
+    return download ? "receiver" : "LEDBAT";
   }
 
   private static void require(String option, long micros, long least) {

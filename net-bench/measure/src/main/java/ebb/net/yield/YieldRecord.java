@@ -33,7 +33,7 @@ final class YieldRecord {
         .fact("controller", outcome.plan.controller())
         .fact("tcp_congestion_control", outcome.congestion)
         .fact("first", outcome.plan.first().name().toLowerCase(Locale.ROOT))
-        .fact("direction", "up")
+        .fact("direction", outcome.plan.download() ? "down" : "up")
         .fact("rates_counted_at", "receiver")
         .fact("verdict", verdict)
         .fact("failed", failed)

@@ -53,7 +53,7 @@ public final class YieldRun {
 
   private final YieldPlan plan;
   private final InetSocketAddress server;
-  private final FlowOpening ledbat;
+  private final FlowOpening yielder;
   private final FlowOpening tcp;
   private final @Nullable NetKey key;
   private final long timeoutMillis;
@@ -88,7 +88,10 @@ public final class YieldRun {
     this.server = server;
     this.timeoutMillis = timeoutMillis;
     this.runs = runs;
-    ledbat = LedbatClientOptions.opening(config.toBuilder().controller(plan.controller()).build());
+    yielder =
+        plan.download()
+            ? new TcpOptions().inBackground().opening()
+            : LedbatClientOptions.opening(config.toBuilder().controller(plan.controller()).build());
     tcp = new TcpOptions().congestion(plan.tcp()).opening();
   }
 
@@ -122,6 +125,9 @@ public final class YieldRun {
   }
 
   private String congestion() {
+    if (plan.download()) {
+      return "the server's";
+    }
     return plan.tcp().equals(TcpCongestion.KERNELS_OWN)
         ? TcpCongestion.kernelsOwn().orElse("unknown")
         : plan.tcp();
@@ -135,7 +141,7 @@ public final class YieldRun {
 
   private void phases() throws InterruptedException {
     // UDP that does not get through is to be known now, and not when TCP has had its time.
-    Flow first = new Flow("ledbat", ledbat, trace.ledbat, 0);
+    Flow first = new Flow(yielderProtocol(), yielder, trace.ledbat, 0);
     await(first.run.outcome(), 3);
     first.check();
     pause();
@@ -147,7 +153,8 @@ public final class YieldRun {
 
     long alone = plan.aloneMicros();
     long together = plan.contendedMicros();
-    Flow scavenger = start("ledbat", ledbat, trace.ledbat, alone + together + plan.afterMicros());
+    Flow scavenger =
+        start(yielderProtocol(), yielder, trace.ledbat, alone + together + plan.afterMicros());
     phase(Phase.Kind.ALONE, scavenger.beganMicros(), alone, scavenger);
     Flow rival;
     if (plan.first() == YieldPlan.First.LEDBAT) {
@@ -158,13 +165,22 @@ public final class YieldRun {
       pause();
       rival = start("tcp", tcp, trace.tcp, plan.leadMicros() + together);
       phase(Phase.Kind.TCP_LEAD, rival.beganMicros(), plan.leadMicros(), rival);
-      scavenger = start("ledbat", ledbat, trace.ledbat, together + plan.afterMicros());
+      scavenger = start(yielderProtocol(), yielder, trace.ledbat, together + plan.afterMicros());
       phase(Phase.Kind.CONTENDED, scavenger.beganMicros(), together, scavenger, rival);
     }
     rival.run.finish();
+    if (plan.download()) {
+      rival.finish(); // what the server had for it still comes
+    }
     phase(Phase.Kind.AFTER, clock.nowMicros(), plan.afterMicros(), scavenger);
-    rival.finish();
+    if (!plan.download()) {
+      rival.finish();
+    }
     scavenger.finish();
+  }
+
+  private String yielderProtocol() {
+    return plan.download() ? "tcp" : "ledbat";
   }
 
   private Flow start(String protocol, FlowOpening opening, YieldTrace.Kind kind, long plannedMicros)
@@ -264,6 +280,7 @@ public final class YieldRun {
     private final long earlierBytes;
     private final CompletableFuture<Long> began = new CompletableFuture<>();
     private final RunDirector.Asked run;
+    private long receivedBytes;
 
     /**
      * Begins it.
@@ -279,6 +296,7 @@ public final class YieldRun {
               .amountBytes(plannedMicros == 0 ? 1 : 0)
               .maxMicros(plannedMicros == 0 ? 0 : plannedMicros + ROOM_MICROS)
               .verify(false)
+              .directions(!plan.download(), plan.download())
               .build();
       NetPlan asked =
           NetPlan.of(server, Mechanisms.get(protocol), spec)
@@ -296,11 +314,17 @@ public final class YieldRun {
       if (began.complete(sample.startMicros())) {
         kind.arrived(sample.startMicros(), earlierBytes);
       }
-      sample
-          .reports()
-          .forEach(
-              report -> kind.arrived(report.atMicros(), earlierBytes + report.receivedBytes()));
+      if (!plan.download()) {
+        sample
+            .reports()
+            .forEach(
+                report -> kind.arrived(report.atMicros(), earlierBytes + report.receivedBytes()));
+      }
       long at = sample.startMicros() + sample.toMicros();
+      if (plan.download()) {
+        receivedBytes += sample.sum(false).bytes();
+        kind.arrived(at, earlierBytes + receivedBytes);
+      }
       sample.flows().forEach(flow -> kind.sample(new YieldTrace.Sample(at, number, flow.values())));
     }
 

@@ -23,7 +23,15 @@ final class YieldText {
     lines.add("");
     lines.add(
         String.format(
-            Locale.ROOT, ROW, "", "LEDBAT", "TCP", "queue median", "queue 95%", "resent", "TCP's"));
+            Locale.ROOT,
+            ROW,
+            "",
+            outcome.plan.yielder(),
+            "TCP",
+            "queue median",
+            "queue 95%",
+            "resent",
+            "TCP's"));
     for (PhaseFigures phase : f.phases()) {
       lines.add(
           String.format(
@@ -42,14 +50,15 @@ final class YieldText {
     lines.add(
         String.format(
             Locale.ROOT,
-            "LEDBAT alone, settled: %s; TCP %s alone, %s beside LEDBAT",
+            "%s alone, settled: %s; TCP %s alone, %s beside it",
+            outcome.plan.yielder(),
             Human.bitRate(f.ledbat().aloneBitsPerSecond()),
             Human.bitRate(f.tcp().aloneBitsPerSecond()),
             Human.bitRate(f.tcp().contendedBitsPerSecond())));
     lines.add(
         String.format(
             Locale.ROOT,
-            "base round trip %s; LEDBAT's base delay moved by %s; its settled share %s",
+            "base round trip %s; the base delay moved by %s; the settled share %s",
             micros(f.path().baseRttMicros()),
             micros(f.path().baseDelayRangeMicros()),
             percent(f.share().settledRatio())));
@@ -69,6 +78,13 @@ final class YieldText {
   }
 
   static String setUp(YieldOutcome outcome) {
+    if (outcome.plan.download()) {
+      return String.format(
+          Locale.ROOT,
+          "TCP that its receiver keeps in the background, and TCP, both from %s, %s first",
+          outcome.server.getAddress().getHostAddress(),
+          outcome.plan.first() == YieldPlan.First.LEDBAT ? "the former" : "the latter");
+    }
     return String.format(
         Locale.ROOT,
         "LEDBAT (%s) and TCP (%s) to %s, %s first; payload rates at the receiver",

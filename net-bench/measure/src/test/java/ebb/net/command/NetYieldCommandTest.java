@@ -56,6 +56,7 @@ class NetYieldCommandTest {
     assertThat(ebb("127.0.0.1:" + port, "--tcp", "default"))
         .isEqualTo(ExitCode.CANNOT_CONNECT.value());
     assertThat(last.err()).contains("connection refused");
+    assertThat(ebb("127.0.0.1:" + port, "--receiver")).isEqualTo(ExitCode.CANNOT_CONNECT.value());
     assertThat(ebb("no-such-host.invalid", "--tcp", "default"))
         .isEqualTo(ExitCode.CANNOT_CONNECT.value());
     assertThat(last.err()).contains("unknown host");

@@ -50,4 +50,25 @@ class YieldPlanTest {
         .isThrownBy(
             () -> plan(YieldPlan.First.LEDBAT, Long.MAX_VALUE, SECOND, 0, Long.MAX_VALUE, SECOND));
   }
+
+  @Test
+  void aDownloadIsThatOfTheReceiverAndTheServersKernel() {
+    YieldPlan up =
+        new YieldPlan(
+            "scavenger",
+            "cubic",
+            YieldPlan.First.TCP,
+            9_000_000,
+            2_000_000,
+            3_000_000,
+            4_000_000,
+            5_000_000);
+    YieldPlan down = up.asDownload();
+    assertThat(up.download()).isFalse();
+    assertThat(down.download()).isTrue();
+    assertThat(down.tcp()).isEqualTo("default");
+    assertThat(down.controller()).isEqualTo("receiver");
+    assertThat(down.leadMicros()).isEqualTo(3_000_000);
+    assertThat(down.afterMicros()).isEqualTo(5_000_000);
+  }
 }
