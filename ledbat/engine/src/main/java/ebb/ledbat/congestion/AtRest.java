@@ -10,7 +10,10 @@ package ebb.ledbat.congestion;
  */
 final class AtRest {
   private static final long REST_MICROS = 3_000_000;
+
+  /** ... and for so many samples, however far apart they are. */
   private static final int REST_ROUND_TRIPS = 16;
+
   private static final double DIPS = 0.2;
 
   private int rounds;
@@ -40,7 +43,7 @@ final class AtRest {
       dips++;
     }
     if (nowMicros - sinceMicros < Math.max(REST_MICROS, REST_ROUND_TRIPS * rttMicros)
-        || rounds < REST_ROUND_TRIPS / 2) {
+        || rounds < REST_ROUND_TRIPS) {
       return false;
     }
     boolean rest = dips <= DIPS * rounds;

@@ -117,8 +117,15 @@ final class LinkSearch {
       comeBack(nowMicros);
       return;
     }
-    double growth = isProbingLow() ? 1 : QueueKeeper.BOOST_NEAR_RATE / 2;
+    double growth = isProbingLow() ? 1 : nearGrowth();
     own.cwnd += usesWindow ? growth * ackedBytes : 0;
+  }
+
+  /** Growth per round trip near the goal: from half of it to all of it in about a second. */
+  private double nearGrowth() {
+    double seconds = path.queue.minRttMicros() / 1e6;
+    double most = QueueKeeper.BOOST_NEAR_RATE;
+    return Math.max(most / 2, Math.min(most, seconds));
   }
 
   boolean isProbingLow() {

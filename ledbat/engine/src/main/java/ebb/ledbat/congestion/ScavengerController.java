@@ -19,8 +19,11 @@ final class ScavengerController implements CongestionController {
   private static final double RAMP_PACING = 2;
   private static final double PACING = 1.1;
 
-  /** Next to a rival, one packet in this time, or this part of the link: enough to see it go. */
-  private static final double FLOOR_INTERVAL_MICROS = 100_000;
+  /**
+   * Next to a rival, this part of the link, or one packet in this time: enough to see it go. At 3
+   * Mbit/s, the slowest link where harmlessness is promised, both are the same.
+   */
+  private static final double FLOOR_INTERVAL_MICROS = 400_000;
 
   private static final double SHORTEST_FLOOR_INTERVAL_MICROS = 20_000;
   private static final double FLOOR_PART = 0.01;

@@ -34,6 +34,18 @@ class RestAndNoiseTest {
   }
 
   @Test
+  void aFewSamplesAreNoRestHoweverLongTheyTake() {
+    AtRest rest = new AtRest();
+    boolean rests = false;
+    for (int i = 0; i < 15; i++) {
+      nowMicros += 400_000;
+      rests |= rest.onRound(3_000, 10_000, 1_000, RTT_MICROS, nowMicros);
+    }
+    assertThat(rests).isFalse();
+    assertThat(rest.onRound(3_000, 10_000, 1_000, RTT_MICROS, nowMicros + 400_000)).isTrue();
+  }
+
+  @Test
   void aSawtoothIsNeverAtRestAndNeitherIsALongQueue() {
     double[] saw = {0, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 7_000};
     assertThat(rests(new AtRest(), saw, 30)).isFalse();

@@ -96,6 +96,21 @@ class ScavengerCasesTest {
   }
 
   @Test
+  void onASlowLinkItLeavesATcpWhatThatHasAlone() {
+    Scenario alone = link(3_000_000, 150_000);
+    Flow tcpAlone = alone.add(TcpFlowSpec.reno("tcp"));
+    alone.runUntil(50 * SECOND);
+    Scenario beside = link(3_000_000, 150_000);
+    beside.add(spec("scavenger"));
+    Flow tcp = beside.add(TcpFlowSpec.reno("tcp").during(10 * SECOND, 50 * SECOND));
+    beside.runUntil(50 * SECOND);
+    double keeps =
+        Checks.useOfLink(beside.bottleneck(), tcp, 20 * SECOND, 50 * SECOND)
+            / Checks.useOfLink(alone.bottleneck(), tcpAlone, 20 * SECOND, 50 * SECOND);
+    assertThat(keeps).isGreaterThanOrEqualTo(0.97);
+  }
+
+  @Test
   void aNewcomerHasItsShareAfterFifteenSeconds() {
     // The smallest buffer loses some of a newcomer's start.
     for (long rate : new long[] {10_000_000, 50_000_000}) {
