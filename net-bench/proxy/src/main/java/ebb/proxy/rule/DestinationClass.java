@@ -1,7 +1,6 @@
 package ebb.proxy.rule;
 
 import ebb.core.units.BitRate;
-import ebb.core.units.Micros;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,50 +9,35 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name what the user wrote, for people
  * @param background whether it yields to everything else
- * @param targetMicros the queuing delay that a background connection aims at; 0 for the usual one
  * @param limit what all its connections together may take in each direction; null for no limit
  */
-public record DestinationClass(
-    String name, boolean background, long targetMicros, @Nullable BitRate limit) {
-  private static final long MAX_TARGET_MICROS = 100_000;
-
+public record DestinationClass(String name, boolean background, @Nullable BitRate limit) {
   /** What holds where no rule does. */
-  public static final DestinationClass BACKGROUND =
-      new DestinationClass("background", true, 0, null);
+  public static final DestinationClass BACKGROUND = new DestinationClass("background", true, null);
 
   /**
-   * Reads {@code foreground}, {@code background}, {@code background,target=5ms,limit=20M}.
+   * Reads {@code foreground}, {@code background}, {@code background,limit=20M}.
    *
    * @throws IllegalArgumentException with one line
    */
   static DestinationClass parse(String pattern, String text) {
     boolean background = true;
-    long target = 0;
     BitRate limit = null;
     String[] words = text.split(",", -1);
     for (int i = 0; i < words.length; i++) {
       String word = words[i].strip();
       if (i == 0 && (word.equals("foreground") || word.equals("background"))) {
         background = word.equals("background");
-      } else if (word.startsWith("target=")) {
-        target = Micros.parse(word.substring("target=".length())).micros();
       } else if (word.startsWith("limit=")) {
         limit = BitRate.parse(word.substring("limit=".length()));
       } else {
         throw new IllegalArgumentException(
-            "'" + text + "' is no class: foreground or background, then target=TIME, limit=RATE");
+            "'" + text + "' is no class: foreground or background, then limit=RATE");
       }
-    }
-    if (target > 0 && !background) {
-      throw new IllegalArgumentException("a target goes with background, not with '" + text + "'");
-    }
-    // What RFC 6817 allows.
-    if (target > MAX_TARGET_MICROS) {
-      throw new IllegalArgumentException("a target is at most 100ms, not that of '" + text + "'");
     }
     if (limit != null && limit.bytesPerSecond() < RateSchedule.MIN_BYTES_PER_SECOND) {
       throw new IllegalArgumentException("a limit is at least 8k, not that of '" + text + "'");
     }
-    return new DestinationClass(pattern + "=" + text, background, target, limit);
+    return new DestinationClass(pattern + "=" + text, background, limit);
   }
 }
