@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import time
 
 from rig.journal import Journal
@@ -133,6 +134,18 @@ class Link:
 def complaint(child):
     with open(child.log_name, encoding="utf-8", errors="replace") as log:
         return f"{os.path.basename(child.log_name)[:-4]}: {log.read().strip()[-300:]} (exit {child.poll()})"
+
+
+def end_tidily_when_told():
+    """SIGTERM and Ctrl-C end a run once; told again, it goes on tidying up: programs left behind would spin."""
+
+    def end(number, _frame):
+        for each in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(each, signal.SIG_IGN)
+        sys.exit(128 + number)
+
+    for each in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(each, end)
 
 
 def stop(child):
