@@ -128,15 +128,67 @@ class YieldProcessTest {
       assertThat(html)
           .contains(
               "Throughput at the receiver, Mbit/s",
-              "cwnd, KB",
+              "Window, KB",
               "Queuing delay, ms",
               "TARGET 100 ms",
               "Base delay above the smallest of the run, ms",
-              "TCP and LEDBAT")
+              ">both<")
           .doesNotContain("http://www.w3.org/1999", "<script", "src=", "@import", "url(");
       assertThat(client.err()).contains("LEDBAT alone").doesNotContain("\r");
       assertThat(client.err().lines()).allMatch(line -> line.length() <= 100);
     }
+  }
+
+  @Test
+  void aDownloadThatItsReceiverHoldsBackIsJudgedTheSameWay() throws Exception {
+    String[] bounds = {
+      "--receiver", "--json", "--max-share", "none", "--max-tcp-loss", "none", "--max-recovery",
+      "none", "--max-queue", "none"
+    };
+    List<String> ledbat = new ArrayList<>(List.of(bounds));
+    ledbat.addAll(List.of("--ledbat", "--controller", "scavenger"));
+    try (EbbProcess tcpServer = server();
+        EbbProcess tcp = client(tcpServer.address(), bounds);
+        EbbProcess ledbatServer = server("--controller", "dtl:4");
+        EbbProcess byLedbat = client(ledbatServer.address(), ledbat.toArray(String[]::new))) {
+      ResultRecord ofTcp = judged(tcp);
+      assertThat(ofTcp.facts())
+          .containsEntry("yielder", "tcp_receiver")
+          .containsEntry("controller", "receiver");
+      assertThat(tcp.err()).contains("background alone").doesNotContain("LEDBAT");
+
+      ResultRecord ofLedbat = judged(byLedbat);
+      assertThat(ofLedbat.facts())
+          .containsEntry("yielder", "ledbat_receiver")
+          .containsEntry("controller", "scavenger");
+      // They are the receiver's: the server's window is not known at this end.
+      assertThat(ofLedbat.rows())
+          .anySatisfy(
+              row -> {
+                assertThat(row.get("phase")).isEqualTo("alone");
+                assertThat(row.get("ledbat_cwnd_bytes")).isInstanceOf(Number.class);
+                assertThat(row.get("queuing_delay_micros")).isInstanceOf(Number.class);
+              });
+      assertThat(ofLedbat.figures().get("base_rtt_micros").doubleValue()).isPositive();
+    }
+  }
+
+  /** What a client of a download found, when nothing is out of bounds. */
+  private static ResultRecord judged(EbbProcess client) throws Exception {
+    assertThat(client.exitCode()).as(client.err()).isEqualTo(ExitCode.DONE.value());
+    ResultRecord result = ResultRecord.fromJson(client.out().strip());
+    assertThat(result.complete()).isTrue();
+    assertThat(result.facts()).containsEntry("verdict", "holds").containsEntry("direction", "down");
+    for (String figure :
+        List.of(
+            "alone_ledbat_rate_bits_per_second",
+            "after_ledbat_rate_bits_per_second",
+            "alone_tcp_rate_bits_per_second",
+            "contended_tcp_rate_bits_per_second")) {
+      assertThat(result.figures().get(figure).doubleValue()).as(figure).isPositive();
+    }
+    assertThat(result.figures().get("alone_tcp_retransmitted_segments")).isNull();
+    return result;
   }
 
   @Test

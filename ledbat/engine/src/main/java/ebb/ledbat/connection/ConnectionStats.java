@@ -83,7 +83,10 @@ public record ConnectionStats(
    * @param state what the controller is doing, in its own words
    * @param windowBytes what may be in flight
    * @param smoothedRttMicros 0 before the first sample
+   * @param minRttMicros 0 before the first sample
    * @param queuingMicros what the controller sees of the queue
+   * @param baseDelayMicros of the way here, with the clocks' unknown offset; 0 before the first
+   *     sample
    * @param targetMicros the queue that it steers towards
    * @param limit what keeps the peer from sending more
    */
@@ -92,11 +95,13 @@ public record ConnectionStats(
       String state,
       long windowBytes,
       long smoothedRttMicros,
+      long minRttMicros,
       long queuingMicros,
+      long baseDelayMicros,
       long targetMicros,
       ReceiveLimit limit) {
     /** Of a connection that has no control over what comes in. */
-    public static final Incoming NONE = new Incoming("", "", 0, 0, 0, 0, ReceiveLimit.SENDER);
+    public static final Incoming NONE = new Incoming("", "", 0, 0, 0, 0, 0, 0, ReceiveLimit.SENDER);
 
     /** Whether this side bounds what comes in by more than its buffer. */
     public boolean isControlled() {

@@ -345,7 +345,9 @@ final class ReceiverControl implements IncomingMetrics {
         congestion == null ? "" : congestion.state(),
         windowBytes,
         smoothedRttMicros(),
+        rtt.minRttMicros(),
         queuingDelayMicros(),
+        congestion == null ? 0 : congestion.baseDelayMicros(),
         targetDelayMicros(),
         limit);
   }

@@ -18,6 +18,7 @@ import ebb.net.yield.Thresholds;
 import ebb.net.yield.YieldOutcome;
 import ebb.net.yield.YieldPlan;
 import ebb.net.yield.YieldRun;
+import ebb.net.yield.Yielder;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -36,7 +37,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Measure whether LEDBAT gets out of TCP's way.",
       "The path is the one to a server ('ebb net server').",
-      "TCP runs alone, LEDBAT runs alone, both run, TCP leaves; all bytes go to the server.",
+      "TCP runs alone, LEDBAT runs alone, both run, TCP leaves; all bytes go to the server, or with",
+      "--receiver come from it.",
       "Ends with exit code 99 when a threshold is missed."
     })
 public final class NetYieldCommand implements EbbCommand {
@@ -58,12 +60,18 @@ public final class NetYieldCommand implements EbbCommand {
 
   @Option(
       names = "--receiver",
-      description = {
-        "Download by TCP instead: the flow that is to yield is one that this end keeps in the",
-        "background, whatever the server is; it stands in LEDBAT's place. --tcp and --controller",
-        "are not for it: the server's kernel chooses for both."
-      })
+      description =
+          "Download instead: the flow that is to yield is TCP that this end keeps in the"
+              + " background, whatever sends there, and stands in LEDBAT's place. The server's"
+              + " kernel chooses the congestion control of both.")
   boolean receiver;
+
+  @Option(
+      names = "--ledbat",
+      description =
+          "With --receiver: the flow that is to yield is LEDBAT, whose receiver, this end, gives"
+              + " way by --controller, whatever controller the server sends by.")
+  boolean byLedbat;
 
   @Option(
       names = "--first",
@@ -209,8 +217,9 @@ public final class NetYieldCommand implements EbbCommand {
   private YieldPlan plan(LedbatConfig config) {
     boolean tcpLeads = first == YieldPlan.First.TCP;
     long leadMicros = tcpLeads ? lead.micros() : 0;
-    YieldPlan plan =
+    return
         new YieldPlan(
+            Yielder.LEDBAT_SENDER,
             config.controller(),
             tcp,
             first,
@@ -218,8 +227,14 @@ public final class NetYieldCommand implements EbbCommand {
             alone.micros(),
             leadMicros,
             contended.micros(),
-            after.micros());
-    return receiver ? plan.asDownload() : plan;
+            after.micros()).by(yielder());
+  }
+
+  private Yielder yielder() {
+    if (!receiver) {
+      return Yielder.LEDBAT_SENDER;
+    }
+    return byLedbat ? Yielder.LEDBAT_RECEIVER : Yielder.TCP_RECEIVER;
   }
 
   private Thresholds thresholds() {

@@ -28,21 +28,20 @@ final class LedbatAcceptor implements FlowAcceptor {
   private final ServerPlace place;
   private final NettyDriver driver;
 
-  private LedbatAcceptor(ServerPlace place, NettyDriver driver) {
+  private final String controller;
+
+  private LedbatAcceptor(ServerPlace place, NettyDriver driver, String controller) {
     this.place = place;
+    this.controller = controller;
     this.driver = driver;
   }
 
-  static LedbatAcceptor bind(ServerPlace place) throws BindException {
+  static LedbatAcceptor bind(ServerPlace place, LedbatConfig config) throws BindException {
     CompletableFuture<LedbatAcceptor> bound = new CompletableFuture<>();
     NettyDriver driver =
         NettyDriver.bind(
             NettyDriverConfig.at(place.local()),
-            LedbatConfig.defaults().toBuilder()
-                .accepting(true)
-                .ebbOnly(true)
-                .maxConnections(ServerPlace.MAX_CONNECTIONS)
-                .build(),
+            config,
             new UnpredictableRandom(),
             new EndpointListener() {
               @Override
@@ -53,7 +52,7 @@ final class LedbatAcceptor implements FlowAcceptor {
                 }
               }
             });
-    LedbatAcceptor acceptor = new LedbatAcceptor(place, driver);
+    LedbatAcceptor acceptor = new LedbatAcceptor(place, driver, config.controller());
     bound.complete(acceptor);
     return acceptor;
   }
@@ -103,7 +102,6 @@ final class LedbatAcceptor implements FlowAcceptor {
       boolean down = ControlCodec.isDown(said);
       Optional<ServerSession> session =
           place.session(ControlCodec.tokenOf(said), connection.remote());
-      String controller = LedbatConfig.defaults().controller();
       Optional<LedbatEnd> end =
           session.map(
               of ->

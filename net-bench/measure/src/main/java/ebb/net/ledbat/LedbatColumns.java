@@ -45,20 +45,45 @@ public final class LedbatColumns {
 
   private LedbatColumns() {}
 
-  static FlowFigures of(ConnectionStats stats) {
+  /**
+   * Now.
+   *
+   * @param receiving of an end that only takes data: where it has a controller for that, the
+   *     figures are this controller's
+   */
+  static FlowFigures of(ConnectionStats stats, boolean receiving) {
+    return receiving && stats.incoming().isControlled()
+        ? new FlowFigures(seen(stats.incoming()), Limits.NONE, null)
+        : ofSender(stats);
+  }
+
+  private static Map<Column, Long> seen(ConnectionStats.Incoming incoming) {
+    Map<Column, Long> values = new LinkedHashMap<>();
+    values.put(Column.CWND, incoming.windowBytes());
+    values.put(Column.RTT, incoming.smoothedRttMicros());
+    values.put(QUEUING_DELAY, incoming.queuingMicros());
+    values.put(BASE_DELAY, incoming.baseDelayMicros());
+    putKnown(values, TARGET, incoming.targetMicros());
+    putKnown(values, MIN_RTT, incoming.minRttMicros());
+    return values;
+  }
+
+  private static FlowFigures ofSender(ConnectionStats stats) {
     Map<Column, Long> values = new LinkedHashMap<>();
     values.put(Column.RETRANSMITTED, stats.packetsRetransmitted());
     values.put(Column.CWND, stats.cwndBytes());
     values.put(Column.RTT, stats.smoothedRttMicros());
     values.put(QUEUING_DELAY, stats.queuingDelayMicros());
     values.put(BASE_DELAY, stats.baseDelayMicros());
-    if (stats.targetDelayMicros() > 0) {
-      values.put(TARGET, stats.targetDelayMicros());
-    }
-    if (stats.minRttMicros() > 0) {
-      values.put(MIN_RTT, stats.minRttMicros());
-    }
+    putKnown(values, TARGET, stats.targetDelayMicros());
+    putKnown(values, MIN_RTT, stats.minRttMicros());
     return new FlowFigures(values, limits(stats.limits()), null);
+  }
+
+  private static void putKnown(Map<Column, Long> values, Column column, long micros) {
+    if (micros > 0) {
+      values.put(column, micros);
+    }
   }
 
   private static Limits limits(LimitTimes times) {

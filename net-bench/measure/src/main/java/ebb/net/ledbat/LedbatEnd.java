@@ -110,7 +110,7 @@ final class LedbatEnd implements ConnectionListener, FlowEnd {
           answer.complete(
               current == null || current.isClosed()
                   ? Optional.empty()
-                  : Optional.of(LedbatColumns.of(current.stats(now))));
+                  : Optional.of(LedbatColumns.of(current.stats(now), !sending)));
         });
     return answer;
   }

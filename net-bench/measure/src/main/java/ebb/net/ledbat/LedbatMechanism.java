@@ -30,6 +30,6 @@ public final class LedbatMechanism implements Mechanism {
 
   @Override
   public ServerOptions serverOptions() {
-    return LedbatAcceptor::bind;
+    return new LedbatServerOptions();
   }
 }

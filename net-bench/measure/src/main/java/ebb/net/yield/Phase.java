@@ -12,15 +12,20 @@ record Phase(Kind kind, long fromMicros, long toMicros) {
   /** Who is there. */
   enum Kind {
     TCP_ALONE("TCP alone"),
-    ALONE("LEDBAT alone"),
-    TCP_LEAD("TCP, before LEDBAT joins"),
+    ALONE("%s alone"),
+    TCP_LEAD("TCP, first"),
     CONTENDED("both"),
-    AFTER("LEDBAT after TCP");
+    AFTER("%s after TCP");
 
-    final String words;
+    private final String words;
 
     Kind(String words) {
       this.words = words;
+    }
+
+    /** For people. */
+    String words(Yielder yielder) {
+      return String.format(Locale.ROOT, words, yielder.word());
     }
 
     /** For records: {@code tcp_alone}. */

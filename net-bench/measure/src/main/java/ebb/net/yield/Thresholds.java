@@ -20,7 +20,8 @@ public record Thresholds(
     }
   }
 
-  List<Check> judge(YieldFigures figures) {
+  List<Check> judge(YieldFigures figures, Yielder yielder) {
+    String it = yielder.word();
     double queue =
         figures.phases().stream()
             .filter(phase -> phase.phase().kind() == Phase.Kind.ALONE)
@@ -30,17 +31,17 @@ public record Thresholds(
     return List.of(
         new Check(
             "share",
-            "LEDBAT's share while both run",
+            it + "'s share while both run",
             figures.share().wholeRatio(),
             maxShareRatio,
             false),
         new Check("tcp_loss", "what TCP lost", figures.tcp().lossRatio(), maxTcpLossRatio, false),
         new Check(
             "recovery",
-            "LEDBAT at 90% again after",
+            it + " at 90% again after",
             figures.recoveryMicros(),
             maxRecoveryMicros,
             true),
-        new Check("queue", "median queue of LEDBAT alone", queue, maxQueueMicros, true));
+        new Check("queue", "median queue of " + it + " alone", queue, maxQueueMicros, true));
   }
 }

@@ -36,6 +36,11 @@ public final class YieldOutcome {
     figures = YieldFigures.of(trace);
   }
 
+  /** The rival, by the congestion control where it is known. */
+  String tcpName() {
+    return plan.download() ? "TCP" : "TCP " + congestion;
+  }
+
   /** Why the run is not complete; null when it is. */
   public @Nullable EbbException failure() {
     return failure;
@@ -43,7 +48,7 @@ public final class YieldOutcome {
 
   /** Whether everything was measured and within the thresholds. */
   public boolean holds(Thresholds thresholds) {
-    return failure == null && thresholds.judge(figures).stream().allMatch(Thresholds.Check::holds);
+    return failure == null && thresholds.judge(figures, plan.yielder()).stream().allMatch(Thresholds.Check::holds);
   }
 
   /** For people, at most 100 columns. */

@@ -17,10 +17,12 @@ final class YieldPage {
   private YieldPage() {}
 
   static HtmlReport of(YieldOutcome outcome, Thresholds thresholds) {
-    HtmlReport page = new HtmlReport("Ebb: does LEDBAT yield on this path?");
+    HtmlReport page = new HtmlReport(
+            "Ebb: does " + outcome.plan.yielder().word() + " yield on this path?");
     page.lead(YieldText.setUp(outcome) + ". " + YieldText.verdict(outcome, thresholds) + ".");
+    String it = outcome.plan.yielder().word();
     List<Figure> figures = new ArrayList<>();
-    for (Thresholds.Check check : thresholds.judge(outcome.figures)) {
+    for (Thresholds.Check check : thresholds.judge(outcome.figures, outcome.plan.yielder())) {
       Tone tone =
           Double.isInfinite(check.limit()) ? Tone.PLAIN : check.holds() ? Tone.GOOD : Tone.BAD;
       String limit = YieldText.limit(check);
@@ -36,27 +38,22 @@ final class YieldPage {
     page.table(
         List.of(
             "Phase",
-            "LEDBAT",
+            it,
             "TCP",
             "Median queue",
             "95% queue",
-            "LEDBAT packets resent",
+            it + " packets resent",
             "TCP segments resent"),
         rows(outcome));
     page.heading("How it was measured");
+    page.paragraph(method(outcome.plan));
     page.paragraph(
-        "Rates are of payload that arrived at the server, which counted it ten times a second."
-            + " The queuing delay is what LEDBAT's sender knew every 100 ms, above the smallest"
-            + " base delay of the whole run; where the controller's own figure differs, its base"
-            + " delay was higher. LEDBAT's rate alone is that of the second half of its phase;"
-            + " TCP's loss compares it to itself at the same age. Recovery is the time after which"
-            + " LEDBAT has 90% of its rate alone over half a second and over all of what follows.");
-    page.paragraph(
-        "LEDBAT alone "
+        it
+            + " alone "
             + Human.bitRate(outcome.figures.ledbat().aloneBitsPerSecond())
             + ", TCP alone "
             + Human.bitRate(outcome.figures.tcp().aloneBitsPerSecond())
-            + ", TCP beside LEDBAT "
+            + ", TCP beside it "
             + Human.bitRate(outcome.figures.tcp().contendedBitsPerSecond())
             + "; smallest round trip "
             + YieldText.micros(outcome.figures.path().baseRttMicros())
@@ -64,12 +61,34 @@ final class YieldPage {
     return page;
   }
 
+  private static String method(YieldPlan plan) {
+    String it = plan.yielder().word();
+    String rates =
+        plan.download()
+            ? "Rates are of payload that arrived at this end, which counted it ten times a second."
+            : "Rates are of payload that arrived at the server, which counted it ten times a"
+                + " second.";
+    String queue =
+        plan.yielder() == Yielder.TCP_RECEIVER
+            ? " The queue is what round trips were longer than the least that this end knew, every"
+                + " 100 ms, above the smallest of the whole run."
+            : " The queuing delay is what the end that yields knew every 100 ms, above the smallest"
+                + " base delay of the whole run; where the controller's own figure differs, its"
+                + " base delay was higher.";
+    return rates
+        + queue
+        + (" The rate of %s alone is that of the second half of its phase; TCP's loss compares it to"
+                + " itself at the same age. Recovery is the time after which %s has 90%% of its rate"
+                + " alone over half a second and over all of what follows.")
+            .formatted(it, it);
+  }
+
   private static List<List<String>> rows(YieldOutcome outcome) {
     List<List<String>> rows = new ArrayList<>();
     for (PhaseFigures phase : outcome.figures.phases()) {
       rows.add(
           List.of(
-              YieldText.name(phase.phase()),
+              YieldText.name(outcome.plan, phase.phase()),
               Human.bitRate(phase.ledbatBitsPerSecond()),
               Human.bitRate(phase.tcpBitsPerSecond()),
               YieldText.micros(phase.queueMedianMicros()),
@@ -80,19 +99,27 @@ final class YieldPage {
     return rows;
   }
 
+  private static List<Series> windows(YieldOutcome outcome, YieldSeries series) {
+    List<Series> windows = new ArrayList<>();
+    windows.add(
+        series.ledbat(outcome.plan.yielder().word(), s -> s.value(Column.CWND) / 1e3));
+    if (!outcome.plan.download()) {
+      windows.add(series.tcp(outcome.tcpName(), s -> s.value(Column.CWND) / 1e3));
+    }
+    return windows;
+  }
+
   private static LineChart chart(YieldOutcome outcome) {
     YieldSeries series = new YieldSeries(outcome.trace, outcome.startMicros);
+    String it = outcome.plan.yielder().word();
     double lowest = YieldFigures.lowestDelay(outcome.trace);
     LineChart chart =
         new LineChart(
                 "Throughput, congestion windows, queuing delay and base delay over time", "seconds")
             .panel(
                 "Throughput at the receiver, Mbit/s",
-                series.rates("TCP " + outcome.congestion).toArray(new Series[0]))
-            .panel(
-                "cwnd, KB",
-                series.ledbat("LEDBAT", s -> s.value(Column.CWND) / 1e3),
-                series.tcp("TCP " + outcome.congestion, s -> s.value(Column.CWND) / 1e3));
+                series.rates(it, outcome.tcpName()).toArray(new Series[0]))
+            .panel("Window, KB", windows(outcome, series).toArray(new Series[0]));
     List<Series> queues = new ArrayList<>();
     queues.add(
         series.ledbat(
@@ -130,7 +157,7 @@ final class YieldPage {
         chart.range(
             series.seconds(phase.fromMicros()),
             series.seconds(phase.toMicros()),
-            phase.kind() == Phase.Kind.CONTENDED ? "TCP and LEDBAT" : "TCP");
+            phase.kind() == Phase.Kind.CONTENDED ? "both" : "TCP");
       }
     }
     return chart;

@@ -5,7 +5,8 @@ import ebb.net.tcp.TcpCongestion;
 /**
  * What is to be measured.
  *
- * @param controller LEDBAT's congestion controller by name
+ * @param yielder which flow is to yield, and which way all bytes go
+ * @param controller LEDBAT's congestion controller by name, at the end that yields
  * @param tcp the kernel's congestion control by name, or "default"
  * @param first who is on the link when they meet
  * @param tcpAloneMicros how long TCP runs alone, before
@@ -13,10 +14,9 @@ import ebb.net.tcp.TcpCongestion;
  * @param leadMicros with {@link First#TCP}: how long TCP has the link before LEDBAT joins
  * @param contendedMicros how long both run
  * @param afterMicros how long LEDBAT runs on when TCP has left
- * @param download whether all bytes come from the server, and the flow that is to yield is not
- *     LEDBAT but TCP that its receiver, this end, keeps in the background
  */
 public record YieldPlan(
+    Yielder yielder,
     String controller,
     String tcp,
     First first,
@@ -24,8 +24,7 @@ public record YieldPlan(
     long aloneMicros,
     long leadMicros,
     long contendedMicros,
-    long afterMicros,
-    boolean download) {
+    long afterMicros) {
 
   /** The shortest phase that can be measured. */
   public static final long MIN_PHASE_MICROS = 1_000_000;
@@ -37,28 +36,6 @@ public record YieldPlan(
   public enum First {
     LEDBAT,
     TCP
-  }
-
-  /** One that goes to the server. */
-  public YieldPlan(
-      String controller,
-      String tcp,
-      First first,
-      long tcpAloneMicros,
-      long aloneMicros,
-      long leadMicros,
-      long contendedMicros,
-      long afterMicros) {
-    this(
-        controller,
-        tcp,
-        first,
-        tcpAloneMicros,
-        aloneMicros,
-        leadMicros,
-        contendedMicros,
-        afterMicros,
-        false);
   }
 
   /** Checks the durations; the message of the exception is one line. */
@@ -82,23 +59,25 @@ public record YieldPlan(
     }
   }
 
-  /** The same as a download. */
-  public YieldPlan asDownload() {
+  /**
+   * The same with another flow that is to yield. Of a download the server's kernel chooses TCP's
+   * congestion control, and of TCP that yields there is no controller to choose.
+   */
+  public YieldPlan by(Yielder other) {
     return new YieldPlan(
-        "receiver",
-        TcpCongestion.KERNELS_OWN,
+        other,
+        other == Yielder.TCP_RECEIVER ? "receiver" : controller,
+        other.download() ? TcpCongestion.KERNELS_OWN : tcp,
         first,
         tcpAloneMicros,
         aloneMicros,
         leadMicros,
         contendedMicros,
-        afterMicros,
-        true);
+        afterMicros);
   }
 
-  /** How people call the flow that is to yield. */
-  String yielder() {
-    return download ? "receiver" : "LEDBAT";
+  boolean download() {
+    return yielder.download();
   }
 
   private static void require(String option, long micros, long least) {

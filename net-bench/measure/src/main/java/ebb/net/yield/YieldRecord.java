@@ -22,7 +22,7 @@ final class YieldRecord {
 
   static void add(YieldOutcome outcome, Thresholds thresholds, ResultRecord.Builder result) {
     YieldFigures f = outcome.figures;
-    List<Thresholds.Check> checks = thresholds.judge(f);
+    List<Thresholds.Check> checks = thresholds.judge(f, outcome.plan.yielder());
     String failed =
         String.join(
             ",", checks.stream().filter(c -> !c.holds()).map(Thresholds.Check::key).toList());
@@ -33,6 +33,7 @@ final class YieldRecord {
         .fact("controller", outcome.plan.controller())
         .fact("tcp_congestion_control", outcome.congestion)
         .fact("first", outcome.plan.first().name().toLowerCase(Locale.ROOT))
+        .fact("yielder", outcome.plan.yielder().name().toLowerCase(Locale.ROOT))
         .fact("direction", outcome.plan.download() ? "down" : "up")
         .fact("rates_counted_at", "receiver")
         .fact("verdict", verdict)

@@ -4,6 +4,7 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.time.MicroClock;
 import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.config.LedbatConfigBuilder;
 import ebb.net.Mechanisms;
 import ebb.net.client.ServerLink;
 import ebb.net.control.ControlMessage.Purpose;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the phases against a server, one after the other, on the caller's thread: a reservation, and
- * under it runs of streaming over LEDBAT and over TCP, which it begins and ends. They meet on the
+ * under it runs of streaming of the flow that yields and of TCP, which it begins and ends. They meet on the
  * path only.
  */
 public final class YieldRun {
@@ -88,11 +89,23 @@ public final class YieldRun {
     this.server = server;
     this.timeoutMillis = timeoutMillis;
     this.runs = runs;
-    yielder =
-        plan.download()
-            ? new TcpOptions().inBackground().opening()
-            : LedbatClientOptions.opening(config.toBuilder().controller(plan.controller()).build());
+    yielder = yielder(plan, config);
     tcp = new TcpOptions().congestion(plan.tcp()).opening();
+  }
+
+  private static FlowOpening yielder(YieldPlan plan, LedbatConfig config) {
+    LedbatConfigBuilder ledbat = config.toBuilder();
+    return switch (plan.yielder()) {
+      case TCP_RECEIVER -> new TcpOptions().inBackground().opening();
+      case LEDBAT_SENDER ->
+          LedbatClientOptions.opening(ledbat.controller(plan.controller()).build());
+      case LEDBAT_RECEIVER ->
+          LedbatClientOptions.opening(
+              ledbat
+                  .receiveController(plan.controller())
+                  .receiveTargetDelayMicros(config.targetDelayMicros())
+                  .build());
+    };
   }
 
   /**
@@ -141,7 +154,7 @@ public final class YieldRun {
 
   private void phases() throws InterruptedException {
     // UDP that does not get through is to be known now, and not when TCP has had its time.
-    Flow first = new Flow(yielderProtocol(), yielder, trace.ledbat, 0);
+    Flow first = new Flow(plan.yielder().protocol(), yielder, trace.ledbat, 0);
     await(first.run.outcome(), 3);
     first.check();
     pause();
@@ -154,7 +167,7 @@ public final class YieldRun {
     long alone = plan.aloneMicros();
     long together = plan.contendedMicros();
     Flow scavenger =
-        start(yielderProtocol(), yielder, trace.ledbat, alone + together + plan.afterMicros());
+        start(plan.yielder().protocol(), yielder, trace.ledbat, alone + together + plan.afterMicros());
     phase(Phase.Kind.ALONE, scavenger.beganMicros(), alone, scavenger);
     Flow rival;
     if (plan.first() == YieldPlan.First.LEDBAT) {
@@ -165,7 +178,7 @@ public final class YieldRun {
       pause();
       rival = start("tcp", tcp, trace.tcp, plan.leadMicros() + together);
       phase(Phase.Kind.TCP_LEAD, rival.beganMicros(), plan.leadMicros(), rival);
-      scavenger = start(yielderProtocol(), yielder, trace.ledbat, together + plan.afterMicros());
+      scavenger = start(plan.yielder().protocol(), yielder, trace.ledbat, together + plan.afterMicros());
       phase(Phase.Kind.CONTENDED, scavenger.beganMicros(), together, scavenger, rival);
     }
     rival.run.finish();
@@ -179,10 +192,6 @@ public final class YieldRun {
     scavenger.finish();
   }
 
-  private String yielderProtocol() {
-    return plan.download() ? "tcp" : "ledbat";
-  }
-
   private Flow start(String protocol, FlowOpening opening, YieldTrace.Kind kind, long plannedMicros)
       throws InterruptedException {
     Flow flow = new Flow(protocol, opening, kind, plannedMicros);
@@ -194,7 +203,7 @@ public final class YieldRun {
 
   private void phase(Phase.Kind kind, long fromMicros, long micros, Flow... there)
       throws InterruptedException {
-    waitUntil(fromMicros + micros, kind.words, there);
+    waitUntil(fromMicros + micros, kind.words(plan.yielder()), there);
     // One that broke half-way is not recorded: its figures would be of another length.
     trace.phase(new Phase(kind, fromMicros, clock.nowMicros()));
   }
@@ -218,7 +227,7 @@ public final class YieldRun {
           flow.check();
         }
       } catch (TimeoutException goesOn) {
-        progress.accept(YieldText.progress(trace, words, clock.nowMicros(), startMicros));
+        progress.accept(YieldText.progress(plan, trace, words, clock.nowMicros(), startMicros));
       } catch (ExecutionException failed) {
         throw reason(failed);
       }
@@ -324,6 +333,9 @@ public final class YieldRun {
       if (plan.download()) {
         receivedBytes += sample.sum(false).bytes();
         kind.arrived(at, earlierBytes + receivedBytes);
+      }
+      if (plan.download() && kind == trace.tcp) {
+        return; // The rival's window and what it sent again are the server's, and not known here.
       }
       sample.flows().forEach(flow -> kind.sample(new YieldTrace.Sample(at, number, flow.values())));
     }

@@ -23,7 +23,7 @@ final class YieldSeries {
   }
 
   /** Mbit/s in steps, each in the middle of its own. */
-  List<Series> rates(String tcpName) {
+  List<Series> rates(String yielder, String tcpName) {
     long last = trace.lastArrivalMicros(startMicros);
     int steps = (int) Math.max(0, (last - startMicros) / STEP_MICROS);
     double[] at = new double[steps];
@@ -35,7 +35,7 @@ final class YieldSeries {
       ledbat[i] = trace.ledbat.bitsPerSecond(from, from + STEP_MICROS) / 1e6;
       tcp[i] = trace.tcp.bitsPerSecond(from, from + STEP_MICROS) / 1e6;
     }
-    return List.of(new Series("LEDBAT", at, ledbat), new Series(tcpName, at.clone(), tcp));
+    return List.of(new Series(yielder, at, ledbat), new Series(tcpName, at.clone(), tcp));
   }
 
   Series ledbat(String name, ToDoubleFunction<Sample> value) {

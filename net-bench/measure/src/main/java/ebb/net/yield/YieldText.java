@@ -26,7 +26,7 @@ final class YieldText {
             Locale.ROOT,
             ROW,
             "",
-            outcome.plan.yielder(),
+            outcome.plan.yielder().word(),
             "TCP",
             "queue median",
             "queue 95%",
@@ -37,7 +37,7 @@ final class YieldText {
           String.format(
                   Locale.ROOT,
                   ROW,
-                  name(phase.phase()),
+                  name(outcome.plan, phase.phase()),
                   Human.bitRate(phase.ledbatBitsPerSecond()),
                   Human.bitRate(phase.tcpBitsPerSecond()),
                   micros(phase.queueMedianMicros()),
@@ -51,7 +51,7 @@ final class YieldText {
         String.format(
             Locale.ROOT,
             "%s alone, settled: %s; TCP %s alone, %s beside it",
-            outcome.plan.yielder(),
+            outcome.plan.yielder().word(),
             Human.bitRate(f.ledbat().aloneBitsPerSecond()),
             Human.bitRate(f.tcp().aloneBitsPerSecond()),
             Human.bitRate(f.tcp().contendedBitsPerSecond())));
@@ -63,7 +63,7 @@ final class YieldText {
             micros(f.path().baseDelayRangeMicros()),
             percent(f.share().settledRatio())));
     lines.add("");
-    for (Thresholds.Check check : thresholds.judge(f)) {
+    for (Thresholds.Check check : thresholds.judge(f, outcome.plan.yielder())) {
       lines.add(
           String.format(
               Locale.ROOT,
@@ -78,20 +78,20 @@ final class YieldText {
   }
 
   static String setUp(YieldOutcome outcome) {
-    if (outcome.plan.download()) {
-      return String.format(
-          Locale.ROOT,
-          "TCP that its receiver keeps in the background, and TCP, both from %s, %s first",
-          outcome.server.getAddress().getHostAddress(),
-          outcome.plan.first() == YieldPlan.First.LEDBAT ? "the former" : "the latter");
-    }
-    return String.format(
-        Locale.ROOT,
-        "LEDBAT (%s) and TCP (%s) to %s, %s first; payload rates at the receiver",
-        outcome.plan.controller(),
-        outcome.congestion,
-        outcome.server.getAddress().getHostAddress(),
-        outcome.plan.first() == YieldPlan.First.LEDBAT ? "LEDBAT" : "TCP");
+    YieldPlan plan = outcome.plan;
+    String server = outcome.server.getAddress().getHostAddress();
+    String first = plan.first() == YieldPlan.First.LEDBAT ? plan.yielder().word() : "TCP";
+    return switch (plan.yielder()) {
+      case LEDBAT_SENDER ->
+          "LEDBAT (%s) and TCP (%s) to %s, %s first; payload rates at the receiver"
+              .formatted(plan.controller(), outcome.congestion, server, first);
+      case LEDBAT_RECEIVER ->
+          "LEDBAT whose receiver yields (%s), and TCP, both from %s, %s first"
+              .formatted(plan.controller(), server, first);
+      case TCP_RECEIVER ->
+          "TCP that its receiver keeps in the background, and TCP, both from %s, %s first"
+              .formatted(server, plan.first() == YieldPlan.First.LEDBAT ? "the former" : "the latter");
+    };
   }
 
   static String verdict(YieldOutcome outcome, Thresholds thresholds) {
@@ -100,9 +100,9 @@ final class YieldText {
         : outcome.holds(thresholds) ? "verdict: it yields" : "verdict: FAILED";
   }
 
-  static String name(Phase phase) {
+  static String name(YieldPlan plan, Phase phase) {
     return String.format(
-        Locale.ROOT, "%s, %s", phase.kind().words, Human.micros(phase.lengthMicros()));
+        Locale.ROOT, "%s, %s", phase.kind().words(plan.yielder()), Human.micros(phase.lengthMicros()));
   }
 
   static String word(Thresholds.Check check) {
@@ -133,21 +133,23 @@ final class YieldText {
   }
 
   /** One line while it runs. */
-  static String progress(YieldTrace trace, String phase, long nowMicros, long startMicros) {
+  static String progress(
+      YieldPlan plan, YieldTrace trace, String phase, long nowMicros, long startMicros) {
     long last = trace.lastArrivalMicros(nowMicros);
     Sample sample = trace.ledbat.last().orElse(null);
     boolean fresh = sample != null && nowMicros - sample.micros() < RATE_MICROS;
     return String.format(
         Locale.ROOT,
-        "%5.1f s  %-24s LEDBAT %11s  TCP %11s%s",
+        "%5.1f s  %-20s %s %11s  TCP %11s%s",
         (nowMicros - startMicros) / 1e6,
         phase,
+        plan.yielder().word(),
         Human.bitRate(trace.ledbat.bitsPerSecond(last - RATE_MICROS, last)),
         Human.bitRate(trace.tcp.bitsPerSecond(last - RATE_MICROS, last)),
         sample != null && fresh
             ? String.format(
                 Locale.ROOT,
-                "  queue %s  cwnd %s",
+                "  queue %s  window %s",
                 micros(sample.value(LedbatColumns.QUEUING_DELAY)),
                 Human.bytes(sample.value(Column.CWND)))
             : "");

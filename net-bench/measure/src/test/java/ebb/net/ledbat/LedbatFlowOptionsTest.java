@@ -41,6 +41,16 @@ class LedbatFlowOptionsTest {
   }
 
   @Test
+  void aServerSendsByTheControllerThatItWasTold() {
+    LedbatServerOptions options = new LedbatServerOptions();
+    new CommandLine(CommandLine.Model.CommandSpec.create().addMixin("ledbat", CommandLine.Model.CommandSpec.forAnnotatedObject(options)))
+        .parseArgs("--controller=dtl:4");
+    assertThat(options.config().controller()).isEqualTo("dtl:4");
+    assertThat(options.config().accepting()).isTrue();
+    assertThat(new LedbatServerOptions().config().controller()).isEqualTo("ledbat");
+  }
+
+  @Test
   void whatCannotBeIsRefusedInOneLine() {
     assertThatThrownBy(() -> config("--receive-target=20ms"))
         .isInstanceOf(EbbException.class)

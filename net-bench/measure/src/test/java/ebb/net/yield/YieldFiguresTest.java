@@ -311,22 +311,22 @@ class YieldFiguresTest {
     YieldFigures f = figures();
     Thresholds at =
         new Thresholds(f.share().wholeRatio(), f.tcp().lossRatio(), f.recoveryMicros(), 30_000);
-    assertThat(at.judge(f)).hasSize(4).allMatch(Thresholds.Check::holds);
+    assertThat(at.judge(f, Yielder.LEDBAT_SENDER)).hasSize(4).allMatch(Thresholds.Check::holds);
     Thresholds below =
         new Thresholds(
             Math.nextDown(f.share().wholeRatio()),
             Math.nextDown(f.tcp().lossRatio()),
             Math.nextDown(f.recoveryMicros()),
             29_999);
-    assertThat(below.judge(f)).noneMatch(Thresholds.Check::holds);
+    assertThat(below.judge(f, Yielder.LEDBAT_SENDER)).noneMatch(Thresholds.Check::holds);
   }
 
   @Test
   void whatCouldNotBeMeasuredHoldsOnlyWithoutAThreshold() {
     YieldFigures nothing = figures();
-    assertThat(new Thresholds(1, 1, 1e9, 1e9).judge(nothing)).noneMatch(Thresholds.Check::holds);
+    assertThat(new Thresholds(1, 1, 1e9, 1e9).judge(nothing, Yielder.LEDBAT_SENDER)).noneMatch(Thresholds.Check::holds);
     double none = Double.POSITIVE_INFINITY;
-    assertThat(new Thresholds(none, none, none, none).judge(nothing))
+    assertThat(new Thresholds(none, none, none, none).judge(nothing, Yielder.LEDBAT_SENDER))
         .allMatch(Thresholds.Check::holds);
   }
 }

@@ -13,6 +13,10 @@ class YieldPageTest {
   private static final Thresholds THRESHOLDS = new Thresholds(0.05, 0.06, 2e6, 30_000);
 
   private static String page(long... targets) {
+    return outcome(Yielder.LEDBAT_SENDER, targets).page(THRESHOLDS).toHtml();
+  }
+
+  private static YieldOutcome outcome(Yielder yielder, long... targets) {
     YieldTrace trace = new YieldTrace();
     long at = 0;
     trace.ledbat.arrived(at, 0);
@@ -35,7 +39,7 @@ class YieldPageTest {
     }
     trace.phase(new Phase(Phase.Kind.ALONE, 0, at));
     YieldPlan plan =
-        new YieldPlan(
+        new YieldPlan(Yielder.LEDBAT_SENDER, 
             "ledbat",
             "cubic",
             YieldPlan.First.LEDBAT,
@@ -43,10 +47,30 @@ class YieldPageTest {
             1_000_000,
             0,
             1_000_000,
-            1_000_000);
+            1_000_000)
+            .by(yielder);
     InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
-    YieldOutcome outcome = new YieldOutcome(plan, server, trace, 0, "cubic", 0, null);
-    return outcome.page(THRESHOLDS).toHtml();
+    return new YieldOutcome(plan, server, trace, 0, "cubic", 0, null);
+  }
+
+  @Test
+  void tcpThatItsReceiverHoldsBackIsNotCalledLedbat() {
+    YieldOutcome tcp = outcome(Yielder.TCP_RECEIVER, 60_000);
+    assertThat(tcp.page(THRESHOLDS).toHtml())
+        .doesNotContain("LEDBAT")
+        .contains("arrived at this end", "background alone");
+    assertThat(String.join("\n", tcp.lines(THRESHOLDS)))
+        .doesNotContain("LEDBAT")
+        .contains("median queue of background alone");
+    assertThat(tcp.lines(THRESHOLDS)).allMatch(line -> line.length() <= 100);
+  }
+
+  @Test
+  void theReceiverOfLedbatIsNamedWithItsController() {
+    assertThat(outcome(Yielder.LEDBAT_RECEIVER, 60_000).lines(THRESHOLDS))
+        .first()
+        .asString()
+        .contains("LEDBAT whose receiver yields (ledbat)", "LEDBAT first");
   }
 
   @Test

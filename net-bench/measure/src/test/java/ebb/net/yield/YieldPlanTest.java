@@ -10,7 +10,7 @@ class YieldPlanTest {
 
   private static YieldPlan plan(
       YieldPlan.First first, long tcpAlone, long alone, long lead, long both, long after) {
-    return new YieldPlan("ledbat", "cubic", first, tcpAlone, alone, lead, both, after);
+    return new YieldPlan(Yielder.LEDBAT_SENDER, "ledbat", "cubic", first, tcpAlone, alone, lead, both, after);
   }
 
   @Test
@@ -54,7 +54,7 @@ class YieldPlanTest {
   @Test
   void aDownloadIsThatOfTheReceiverAndTheServersKernel() {
     YieldPlan up =
-        new YieldPlan(
+        new YieldPlan(Yielder.LEDBAT_SENDER, 
             "scavenger",
             "cubic",
             YieldPlan.First.TCP,
@@ -63,11 +63,15 @@ class YieldPlanTest {
             3_000_000,
             4_000_000,
             5_000_000);
-    YieldPlan down = up.asDownload();
+    YieldPlan down = up.by(Yielder.TCP_RECEIVER);
     assertThat(up.download()).isFalse();
     assertThat(down.download()).isTrue();
     assertThat(down.tcp()).isEqualTo("default");
     assertThat(down.controller()).isEqualTo("receiver");
+    YieldPlan ledbat = up.by(Yielder.LEDBAT_RECEIVER);
+    assertThat(ledbat.download()).isTrue();
+    assertThat(ledbat.tcp()).isEqualTo("default");
+    assertThat(ledbat.controller()).isEqualTo("scavenger");
     assertThat(down.leadMicros()).isEqualTo(3_000_000);
     assertThat(down.afterMicros()).isEqualTo(5_000_000);
   }
