@@ -233,8 +233,9 @@ def _downloads():
     usual = {"rate": "20mbit", "rtt": "40ms", "buffer": "200ms"}
     codel = usual | {"buffer": "100ms", "codel": True}
 
-    def case(title, limits, short=False, **options):
-        return Case(DOWNLOADS, title, ("receiver",), lambda: downloads.run(**options), limits, short=short)
+    def case(title, limits, short=False, lacking=None, **options):
+        more = {"lacking": lacking} if lacking else {}
+        return Case(DOWNLOADS, title, ("receiver",), lambda: downloads.run(**options), limits, short=short, **more)
 
     cases = []
     for tcp in ("cubic", "reno", "bbr"):
@@ -245,6 +246,11 @@ def _downloads():
     cases.append(case("CoDel, CUBIC joins", (SHARE, recovery, at_least("alone_use", 0.9, 0.8)), short=True, **codel))
     cases.append(case("CoDel, CUBIC first", (SHARE, recovery), first="rival", **codel))
     cases.append(case("ten connections, CUBIC joins", (SHARE, recovery, *alone), streams=10, **usual))
+    fair = at_least("jain", 0.9, 0.8)
+    ten = {"streams": 10, "proxy": True, "lacking": downloads.lacking_proxy}
+    cases.append(case("ten through ebb proxy, CUBIC joins", (SHARE, recovery, fair, *alone), **ten, **usual))
+    several = case("ten through ebb proxy, of five hosts, CUBIC joins", (SHARE, recovery, *alone), hosts=5, **ten, **usual)
+    cases.append(several)
     for rate, rtt, buffer in ((5, 10, 50), (5, 150, 300), (100, 10, 50), (100, 150, 50)):
         title = f"{rate} Mbit/s, {rtt} ms, buffer {buffer} ms: alone"
         link = {"rate": f"{rate}mbit", "rtt": f"{rtt}ms", "buffer": f"{buffer}ms"}

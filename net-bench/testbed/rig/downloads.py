@@ -1,32 +1,50 @@
 """Downloads by TCP that their receiver keeps in the background, beside an ordinary one; measured at the link. All
-senders, on the left, are the kernel's and of one kind."""
+senders, on the left, are the kernel's and of one kind. The receiver is `ebb net client --background`, or `ebb proxy` with
+a curl behind it for each download."""
+
+import atexit
+import os
+import shutil
+import sys
+import tempfile
 
 from rig import duel, programs
 from rig.link import LEFT, Link, Trouble, complaint
 
 SERVER_PORT = 6817
 RIVAL_PORT = 5201
+WEB_PORT = 8000
+PROXY_PORT = 1080
+# More than a link of 100 Mbit/s carries in a run.
+WEB_BYTES = 4 << 30
 LONGEST = "300"
 
 
 def background(name):
-    return name.startswith(f"tcp:{SERVER_PORT}>")
+    return name.startswith((f"tcp:{SERVER_PORT}>", f"tcp:{WEB_PORT}>"))
 
 
 def rival(name):
     return name.startswith(f"tcp:{RIVAL_PORT}>")
 
 
-def run(tcp="cubic", first="background", streams=1, **options):
+def lacking_proxy():
+    return None if shutil.which("curl") else "curl is not installed"
+
+
+def run(tcp="cubic", first="background", streams=1, proxy=False, hosts=1, **options):
     """The background download and, with first of "background" or "rival", an ordinary one of 20 s which meets it after
-    10 s and leaves; first None: no other. options: those of Link."""
+    10 s and leaves; first None: no other. proxy: through ebb proxy, from so many hosts. options: those of Link."""
     with Link(**options) as link:
-        _prepare(link, tcp)
+        _prepare(link, tcp, proxy)
         if first == "rival":
             _start_rival(link, duel.ALONE_SECONDS + duel.TOGETHER_SECONDS)
             begin = link.await_flow(rival, 20)
             link.await_time(begin + duel.ALONE_SECONDS)
-        _start_background(link, streams)
+        if proxy:
+            _start_curls(link, streams, hosts)
+        else:
+            _start_background(link, streams)
         if first != "rival":
             begin = link.await_flow(background, 30)
             link.await_time(begin + duel.ALONE_SECONDS)
@@ -41,16 +59,47 @@ def run(tcp="cubic", first="background", streams=1, **options):
         return _beside(link.journal(), begin, end, first)
 
 
-def _prepare(link, tcp):
+def _prepare(link, tcp, proxy):
     # Of the route: a namespace may not choose its default freely.
     route = ["ip", "route", "replace", "10.99.0.0/24", "dev", "wan0", "src", LEFT, "congctl", tcp]
     setting = link.run("left", route, "route")
     if setting.wait(10) != 0:
         raise Trouble(f"this kernel has no {tcp}: " + complaint(setting))
-    link.run("left", programs.ebb() + ["net", "server", "--port", str(SERVER_PORT)], "server")
+    if proxy:
+        _start_web(link)
+    else:
+        link.run("left", programs.ebb() + ["net", "server", "--port", str(SERVER_PORT)], "server")
+        link.listening("left", "tcp", SERVER_PORT)
     link.run("left", ["iperf3", "-s", "-p", str(RIVAL_PORT)], "iperf3-server")
-    link.listening("left", "tcp", SERVER_PORT)
     link.listening("left", "tcp", RIVAL_PORT)
+
+
+def _start_web(link):
+    """A large file of nothing by HTTP on the left, and the proxy on the right."""
+    place = tempfile.mkdtemp(prefix="ebb-web-")
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
+    with open(os.path.join(place, "file"), "wb") as file:
+        file.truncate(WEB_BYTES)
+    server = [sys.executable, "-m", "http.server", str(WEB_PORT), "--directory", place]
+    link.run("left", server, "web")
+    link.run("right", programs.ebb() + ["proxy", "--port", str(PROXY_PORT)], "proxy")
+    link.listening("left", "tcp", WEB_PORT)
+    link.listening("right", "tcp", PROXY_PORT)
+
+
+def _start_curls(link, streams, hosts):
+    words = ["curl", "-sS", "-o", "/dev/null", "--proxy", f"socks5h://127.0.0.1:{PROXY_PORT}"]
+    for i in range(1, hosts):
+        added = link.run("left", ["ip", "address", "add", f"{_host(i)}/32", "dev", "wan0"], f"address-{i}")
+        if added.wait(10) != 0:
+            raise Trouble("no more addresses: " + complaint(added))
+    for i in range(streams):
+        link.run("right", words + [f"http://{_host(i % hosts)}:{WEB_PORT}/file"], f"curl-{i}")
+
+
+def _host(i):
+    """The address of one of the senders, all of which are on the left."""
+    return LEFT if i == 0 else f"10.99.0.{100 + i}"
 
 
 def _start_rival(link, seconds):
@@ -64,11 +113,15 @@ def _start_background(link, streams):
 
 def _alone(log, start, end):
     settled = start + duel.SETTLING_SECONDS
-    return {
+    figures = {
         "alone_use": log.use(background, settled, end),
         "alone_queue_median_ms": log.queue(50, settled, end),
         "alone_queue_95_ms": log.queue(95, settled, end),
     }
+    flows = log.flows(background, settled, end)
+    if len(flows) > 1:
+        figures["jain"] = log.jain(flows, settled, end)
+    return figures
 
 
 def _beside(log, begin, end, first):

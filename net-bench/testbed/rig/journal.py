@@ -74,6 +74,11 @@ class Journal:
                 return at - start
         return None
 
+    def flows(self, flow, start, end):
+        """One such function for each single flow of those that carried something."""
+        names = {name for one in self.bytes[_bin(start) : _bin(end)] for name in one if flow(name)}
+        return [lambda name, wanted=wanted: name == wanted for wanted in sorted(names)]
+
     def jain(self, flows, start, end):
         """Jain's index of the flows' rates."""
         rates = [self.carried(flow, start, end) for flow in flows]

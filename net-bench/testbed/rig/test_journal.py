@@ -41,6 +41,13 @@ class JournalTest(unittest.TestCase):
         self.assertEqual(self.log.queue(50, 0.0, 1.0), 5)
         self.assertEqual(self.log.queue(95, 0.0, 2.0), 80)
 
+    def test_flows_are_told_apart_by_their_names(self):
+        flows = self.log.flows(journal.anything, 1.0, 2.0)
+        self.assertEqual(len(flows), 2)
+        self.assertAlmostEqual(
+            self.log.jain(flows, 1.0, 2.0), self.log.jain([journal.udp, journal.tcp], 1.0, 2.0)
+        )
+
     def test_jain_of_three_to_one(self):
         self.assertAlmostEqual(self.log.jain([journal.udp, journal.tcp], 1.0, 2.0), 1 / (2 * (0.0625 + 0.5625)))
 

@@ -113,9 +113,12 @@ final class Budgets {
             seconds(Limits.CONNECT_MICROS)
                 + " to connect, "
                 + seconds(Limits.IDLE_MICROS)
-                + " without a byte",
+                + " without a byte, "
+                + seconds(Limits.HALF_CLOSED_MICROS)
+                + " once one side has ended",
             "Limits.IDLE_MICROS",
             "FaultsTest.aServerThatNeverAnswersIsGivenUp",
+            "FaultsTest.aPairOfWhichOneSideHasEndedIsNotKeptForLong",
             "FaultsTest.aConnectionWithoutABytePassingIsEnded"),
         new Budget(
             "names that `ebb proxy` looks up",

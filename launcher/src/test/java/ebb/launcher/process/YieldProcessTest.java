@@ -142,8 +142,16 @@ class YieldProcessTest {
   @Test
   void aDownloadThatItsReceiverHoldsBackIsJudgedTheSameWay() throws Exception {
     String[] bounds = {
-      "--receiver", "--json", "--max-share", "none", "--max-tcp-loss", "none", "--max-recovery",
-      "none", "--max-queue", "none"
+      "--receiver",
+      "--json",
+      "--max-share",
+      "none",
+      "--max-tcp-loss",
+      "none",
+      "--max-recovery",
+      "none",
+      "--max-queue",
+      "none"
     };
     List<String> ledbat = new ArrayList<>(List.of(bounds));
     ledbat.addAll(List.of("--ledbat", "--controller", "scavenger"));

@@ -17,7 +17,7 @@ public final class BackgroundGroup {
   /** Places without connections that are remembered. */
   private static final int MOST_PLACES = 4_096;
 
-  private record Key(Object place, boolean incoming) {}
+  private record Key(Object place, boolean incoming, long targetMicros) {}
 
   private final Map<Key, Place> places = new HashMap<>();
   private final Total incomingTotal = new Total();
@@ -62,18 +62,20 @@ public final class BackgroundGroup {
     return way != SteeringWay.NONE && ways.add(way);
   }
 
-  Place place(Object place, boolean incoming) {
+  /** targetMicros: 0 for the law's own. */
+  Place place(Object place, boolean incoming, long targetMicros) {
     synchronized (places) {
       if (places.size() >= MOST_PLACES) {
         forget();
       }
       return places.computeIfAbsent(
-          new Key(place, incoming), key -> newPlace(incoming ? incomingTotal : outgoingTotal));
+          new Key(place, incoming, targetMicros),
+          key -> newPlace(incoming ? incomingTotal : outgoingTotal, targetMicros));
     }
   }
 
-  private static Place newPlace(Total total) {
-    Place made = new Place(one -> total.ofOthers(one, Clock.nowMicros()));
+  private static Place newPlace(Total total, long targetMicros) {
+    Place made = new Place(one -> total.ofOthers(one, Clock.nowMicros()), targetMicros);
     total.places.add(made);
     return made;
   }

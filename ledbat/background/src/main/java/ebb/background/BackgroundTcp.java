@@ -100,14 +100,20 @@ public final class BackgroundTcp extends ChannelDuplexHandler {
     if (options.incoming()) {
       Incoming in =
           new Incoming(
-              ctx, options.group().place(place, true), options.group().limit(true), kernel);
+              ctx,
+              options.group().place(place, true, options.targetMicros()),
+              options.group().limit(true),
+              kernel);
       incoming = in;
       in.start();
     }
     if (options.outgoing()) {
       Outgoing out =
           new Outgoing(
-              ctx, options.group().place(place, false), options.group().limit(false), kernel);
+              ctx,
+              options.group().place(place, false, options.targetMicros()),
+              options.group().limit(false),
+              kernel);
       outgoing = out;
       out.start();
     }

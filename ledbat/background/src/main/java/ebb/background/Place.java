@@ -15,9 +15,14 @@ final class Place {
   private volatile long rate;
   private volatile long rateAt;
 
-  /** siblings: bytes a second of the group's other places, in this direction. */
-  Place(ToDoubleFunction<Place> siblings) {
-    shared = new SharedWindow(() -> siblings.applyAsDouble(this));
+  /**
+   * A place that nothing is known of.
+   *
+   * @param siblings bytes a second of the group's other places, in this direction
+   * @param targetMicros the queue that is wanted; 0 for the law's own
+   */
+  Place(ToDoubleFunction<Place> siblings, long targetMicros) {
+    shared = new SharedWindow(() -> siblings.applyAsDouble(this), targetMicros);
   }
 
   /** Bytes a second, now. */

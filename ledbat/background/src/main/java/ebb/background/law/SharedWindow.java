@@ -21,7 +21,7 @@ public final class SharedWindow {
   private static final long LEAST_TICK_MICROS = 5_000;
   private static final long MOST_TICK_MICROS = 50_000;
 
-  private final WindowLaw law = new WindowLaw();
+  private final WindowLaw law;
   private final DoubleSupplier siblings;
   private final List<Member> members = new ArrayList<>();
   private long roundBegan = Long.MIN_VALUE;
@@ -35,9 +35,15 @@ public final class SharedWindow {
   private long openedSince;
   private long lastSeen = Long.MIN_VALUE;
 
-  /** siblings: bytes a second that flows of the same owner carry, with windows of their own. */
-  public SharedWindow(DoubleSupplier siblings) {
+  /**
+   * A window of no connections yet.
+   *
+   * @param siblings bytes a second that flows of the same owner carry, with windows of their own
+   * @param targetMicros the queue that is wanted; 0 for the law's own
+   */
+  public SharedWindow(DoubleSupplier siblings, long targetMicros) {
     this.siblings = siblings;
+    law = new WindowLaw(targetMicros);
   }
 
   /** What one connection tells of itself, and is told. */

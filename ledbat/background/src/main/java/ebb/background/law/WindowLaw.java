@@ -61,6 +61,7 @@ public final class WindowLaw {
   private static final long PROBATION_MICROS = 5_000_000;
 
   private final BaseRoundTrip base = new BaseRoundTrip();
+  private final long chosenTargetMicros;
   private Mode mode = Mode.RAMPING;
   private double windowBytes;
   private long rttMicros;
@@ -76,7 +77,7 @@ public final class WindowLaw {
   private int emptyRounds;
   private int badRounds;
   private long cutQueueMicros;
-  private long lossTargetMicros = MOST_TARGET_MICROS;
+  private long lossTargetMicros = Long.MAX_VALUE;
   private long nextDrain;
   private long waitMicros = LEAST_WAIT_MICROS;
   private long emptySince = Long.MIN_VALUE;
@@ -84,6 +85,11 @@ public final class WindowLaw {
   private boolean lastLossy;
   private boolean lookingAgain;
   private int squeezedRounds;
+
+  /** A law that knows nothing yet. targetMicros: the queue that is wanted; 0 for its own choice. */
+  public WindowLaw(long targetMicros) {
+    chosenTargetMicros = targetMicros;
+  }
 
   /** A round trip that was measured without anything in the way, such as that of the handshake. */
   public void handshake(long nowMicros, long micros) {
@@ -274,10 +280,10 @@ public final class WindowLaw {
 
   /** The queue that is wanted, in microseconds. */
   public long targetMicros() {
+    long own = Math.max(LEAST_TARGET_MICROS, base.micros() / TARGETS_IN_BASE);
     return Math.min(
         lossTargetMicros,
-        Math.min(
-            MOST_TARGET_MICROS, Math.max(LEAST_TARGET_MICROS, base.micros() / TARGETS_IN_BASE)));
+        chosenTargetMicros > 0 ? chosenTargetMicros : Math.min(MOST_TARGET_MICROS, own));
   }
 
   /** One packet for each connection, for a kernel that is offered less sends tiny ones. */

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class WindowLawTest {
   private static final long SECOND = 1_000_000;
 
-  private final SharedWindow shared = new SharedWindow(() -> 0);
+  private final SharedWindow shared = new SharedWindow(() -> 0, 0);
 
   @ParameterizedTest(name = "{0} Mbit/s, {1} ms, buffer {2} ms")
   @CsvSource({"5, 10, 50", "20, 40, 200", "20, 150, 100", "100, 40, 50"})
@@ -25,6 +25,17 @@ final class WindowLawTest {
     link.runUntil(26 * SECOND);
     assertThat((flow.received() - before) / (20 * link.bytesPerSecond())).isGreaterThan(0.95);
     assertThat(link.medianQueueMicros()).isLessThan(15_000);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2", "30", "60"})
+  void theQueueIsTheOneThatWasChosen(long targetMillis) {
+    VirtualLink link = new VirtualLink(20, 40_000, 200_000);
+    link.new Flow(new SharedWindow(() -> 0, targetMillis * 1_000));
+    link.runUntil(6 * SECOND);
+    link.watchQueue();
+    link.runUntil(26 * SECOND);
+    assertThat(link.medianQueueMicros()).isBetween(targetMillis * 500, targetMillis * 1_300);
   }
 
   @ParameterizedTest(name = "{0} Mbit/s, {1} ms, buffer {2} ms")
@@ -130,7 +141,7 @@ final class WindowLawTest {
   @Test
   void aSiblingThatTakesHalfIsNoRival() {
     long[] siblings = {0};
-    SharedWindow squeezed = new SharedWindow(() -> siblings[0]);
+    SharedWindow squeezed = new SharedWindow(() -> siblings[0], 0);
     SharedWindow.Member member = squeezed.join(0, 40_000);
     long now = feed(squeezed, member, 0, 100, 2_500_000, 40_500);
     now = feed(squeezed, member, now, 3, 2_500_000, 51_000);

@@ -37,7 +37,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Measure whether LEDBAT gets out of TCP's way.",
       "The path is the one to a server ('ebb net server').",
-      "TCP runs alone, LEDBAT runs alone, both run, TCP leaves; all bytes go to the server, or with",
+      "TCP runs alone, LEDBAT runs alone, both run, TCP leaves; all bytes go to the server, or"
+          + " with",
       "--receiver come from it.",
       "Ends with exit code 99 when a threshold is missed."
     })
@@ -217,8 +218,7 @@ public final class NetYieldCommand implements EbbCommand {
   private YieldPlan plan(LedbatConfig config) {
     boolean tcpLeads = first == YieldPlan.First.TCP;
     long leadMicros = tcpLeads ? lead.micros() : 0;
-    return
-        new YieldPlan(
+    return new YieldPlan(
             Yielder.LEDBAT_SENDER,
             config.controller(),
             tcp,
@@ -227,7 +227,8 @@ public final class NetYieldCommand implements EbbCommand {
             alone.micros(),
             leadMicros,
             contended.micros(),
-            after.micros()).by(yielder());
+            after.micros())
+        .by(yielder());
   }
 
   private Yielder yielder() {

@@ -48,7 +48,8 @@ public final class YieldOutcome {
 
   /** Whether everything was measured and within the thresholds. */
   public boolean holds(Thresholds thresholds) {
-    return failure == null && thresholds.judge(figures, plan.yielder()).stream().allMatch(Thresholds.Check::holds);
+    return failure == null
+        && thresholds.judge(figures, plan.yielder()).stream().allMatch(Thresholds.Check::holds);
   }
 
   /** For people, at most 100 columns. */

@@ -17,8 +17,8 @@ final class YieldPage {
   private YieldPage() {}
 
   static HtmlReport of(YieldOutcome outcome, Thresholds thresholds) {
-    HtmlReport page = new HtmlReport(
-            "Ebb: does " + outcome.plan.yielder().word() + " yield on this path?");
+    HtmlReport page =
+        new HtmlReport("Ebb: does " + outcome.plan.yielder().word() + " yield on this path?");
     page.lead(YieldText.setUp(outcome) + ". " + YieldText.verdict(outcome, thresholds) + ".");
     String it = outcome.plan.yielder().word();
     List<Figure> figures = new ArrayList<>();
@@ -77,9 +77,9 @@ final class YieldPage {
                 + " base delay was higher.";
     return rates
         + queue
-        + (" The rate of %s alone is that of the second half of its phase; TCP's loss compares it to"
-                + " itself at the same age. Recovery is the time after which %s has 90%% of its rate"
-                + " alone over half a second and over all of what follows.")
+        + (" The rate of %s alone is that of the second half of its phase; TCP's loss compares it"
+                + " to itself at the same age. Recovery is the time after which %s has 90%% of its"
+                + " rate alone over half a second and over all of what follows.")
             .formatted(it, it);
   }
 
@@ -101,8 +101,7 @@ final class YieldPage {
 
   private static List<Series> windows(YieldOutcome outcome, YieldSeries series) {
     List<Series> windows = new ArrayList<>();
-    windows.add(
-        series.ledbat(outcome.plan.yielder().word(), s -> s.value(Column.CWND) / 1e3));
+    windows.add(series.ledbat(outcome.plan.yielder().word(), s -> s.value(Column.CWND) / 1e3));
     if (!outcome.plan.download()) {
       windows.add(series.tcp(outcome.tcpName(), s -> s.value(Column.CWND) / 1e3));
     }

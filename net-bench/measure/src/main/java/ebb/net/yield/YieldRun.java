@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the phases against a server, one after the other, on the caller's thread: a reservation, and
- * under it runs of streaming of the flow that yields and of TCP, which it begins and ends. They meet on the
- * path only.
+ * under it runs of streaming of the flow that yields and of TCP, which it begins and ends. They
+ * meet on the path only.
  */
 public final class YieldRun {
   private static final long SAMPLE_MICROS = 100_000;
@@ -167,7 +167,11 @@ public final class YieldRun {
     long alone = plan.aloneMicros();
     long together = plan.contendedMicros();
     Flow scavenger =
-        start(plan.yielder().protocol(), yielder, trace.ledbat, alone + together + plan.afterMicros());
+        start(
+            plan.yielder().protocol(),
+            yielder,
+            trace.ledbat,
+            alone + together + plan.afterMicros());
     phase(Phase.Kind.ALONE, scavenger.beganMicros(), alone, scavenger);
     Flow rival;
     if (plan.first() == YieldPlan.First.LEDBAT) {
@@ -178,7 +182,8 @@ public final class YieldRun {
       pause();
       rival = start("tcp", tcp, trace.tcp, plan.leadMicros() + together);
       phase(Phase.Kind.TCP_LEAD, rival.beganMicros(), plan.leadMicros(), rival);
-      scavenger = start(plan.yielder().protocol(), yielder, trace.ledbat, together + plan.afterMicros());
+      scavenger =
+          start(plan.yielder().protocol(), yielder, trace.ledbat, together + plan.afterMicros());
       phase(Phase.Kind.CONTENDED, scavenger.beganMicros(), together, scavenger, rival);
     }
     rival.run.finish();

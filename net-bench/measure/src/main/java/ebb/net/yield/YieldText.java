@@ -90,7 +90,8 @@ final class YieldText {
               .formatted(plan.controller(), server, first);
       case TCP_RECEIVER ->
           "TCP that its receiver keeps in the background, and TCP, both from %s, %s first"
-              .formatted(server, plan.first() == YieldPlan.First.LEDBAT ? "the former" : "the latter");
+              .formatted(
+                  server, plan.first() == YieldPlan.First.LEDBAT ? "the former" : "the latter");
     };
   }
 
@@ -102,7 +103,10 @@ final class YieldText {
 
   static String name(YieldPlan plan, Phase phase) {
     return String.format(
-        Locale.ROOT, "%s, %s", phase.kind().words(plan.yielder()), Human.micros(phase.lengthMicros()));
+        Locale.ROOT,
+        "%s, %s",
+        phase.kind().words(plan.yielder()),
+        Human.micros(phase.lengthMicros()));
   }
 
   static String word(Thresholds.Check check) {

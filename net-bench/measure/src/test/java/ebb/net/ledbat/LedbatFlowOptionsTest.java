@@ -43,7 +43,9 @@ class LedbatFlowOptionsTest {
   @Test
   void aServerSendsByTheControllerThatItWasTold() {
     LedbatServerOptions options = new LedbatServerOptions();
-    new CommandLine(CommandLine.Model.CommandSpec.create().addMixin("ledbat", CommandLine.Model.CommandSpec.forAnnotatedObject(options)))
+    new CommandLine(
+            CommandLine.Model.CommandSpec.create()
+                .addMixin("ledbat", CommandLine.Model.CommandSpec.forAnnotatedObject(options)))
         .parseArgs("--controller=dtl:4");
     assertThat(options.config().controller()).isEqualTo("dtl:4");
     assertThat(options.config().accepting()).isTrue();

@@ -324,7 +324,8 @@ class YieldFiguresTest {
   @Test
   void whatCouldNotBeMeasuredHoldsOnlyWithoutAThreshold() {
     YieldFigures nothing = figures();
-    assertThat(new Thresholds(1, 1, 1e9, 1e9).judge(nothing, Yielder.LEDBAT_SENDER)).noneMatch(Thresholds.Check::holds);
+    assertThat(new Thresholds(1, 1, 1e9, 1e9).judge(nothing, Yielder.LEDBAT_SENDER))
+        .noneMatch(Thresholds.Check::holds);
     double none = Double.POSITIVE_INFINITY;
     assertThat(new Thresholds(none, none, none, none).judge(nothing, Yielder.LEDBAT_SENDER))
         .allMatch(Thresholds.Check::holds);

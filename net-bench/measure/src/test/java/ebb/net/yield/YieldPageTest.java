@@ -39,15 +39,16 @@ class YieldPageTest {
     }
     trace.phase(new Phase(Phase.Kind.ALONE, 0, at));
     YieldPlan plan =
-        new YieldPlan(Yielder.LEDBAT_SENDER, 
-            "ledbat",
-            "cubic",
-            YieldPlan.First.LEDBAT,
-            1_000_000,
-            1_000_000,
-            0,
-            1_000_000,
-            1_000_000)
+        new YieldPlan(
+                Yielder.LEDBAT_SENDER,
+                "ledbat",
+                "cubic",
+                YieldPlan.First.LEDBAT,
+                1_000_000,
+                1_000_000,
+                0,
+                1_000_000,
+                1_000_000)
             .by(yielder);
     InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
     return new YieldOutcome(plan, server, trace, 0, "cubic", 0, null);

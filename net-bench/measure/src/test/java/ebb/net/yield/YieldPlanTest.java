@@ -10,7 +10,8 @@ class YieldPlanTest {
 
   private static YieldPlan plan(
       YieldPlan.First first, long tcpAlone, long alone, long lead, long both, long after) {
-    return new YieldPlan(Yielder.LEDBAT_SENDER, "ledbat", "cubic", first, tcpAlone, alone, lead, both, after);
+    return new YieldPlan(
+        Yielder.LEDBAT_SENDER, "ledbat", "cubic", first, tcpAlone, alone, lead, both, after);
   }
 
   @Test
@@ -54,7 +55,8 @@ class YieldPlanTest {
   @Test
   void aDownloadIsThatOfTheReceiverAndTheServersKernel() {
     YieldPlan up =
-        new YieldPlan(Yielder.LEDBAT_SENDER, 
+        new YieldPlan(
+            Yielder.LEDBAT_SENDER,
             "scavenger",
             "cubic",
             YieldPlan.First.TCP,

@@ -83,9 +83,11 @@ public final class ProxyCommand implements EbbCommand {
       names = "--class",
       paramLabel = "HOSTS=CLASS",
       description = {
-        "How connections to some hosts are treated; may be given often, the first that fits counts.",
+        "How connections to some hosts are treated; may be given often, the first that fits"
+            + " counts.",
         "HOSTS: example.com, *.example.com, 10.*, *:443. CLASS: foreground or background, and then",
-        "limit=RATE for all of them together (default: all in the background)."
+        "target=TIME, the queue that background connections may make, 2ms to 100ms, and limit=RATE",
+        "for all of them together (default: all in the background)."
       })
   List<String> classes = List.of();
 

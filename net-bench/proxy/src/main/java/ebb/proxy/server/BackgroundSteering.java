@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Steers by {@link BackgroundTcp}: what comes by the receive window, what goes by bytes in flight.
- * Connections to one address share one controller.
+ * Connections to one address share one controller, when they want the same queue.
  */
 public final class BackgroundSteering implements Steering {
   private final BackgroundGroup group = new BackgroundGroup();
@@ -19,7 +19,9 @@ public final class BackgroundSteering implements Steering {
 
   @Override
   public void attach(Channel upstream, DestinationClass destinationClass) {
-    last = BackgroundTcp.install(upstream, BackgroundOptions.in(group));
+    last =
+        BackgroundTcp.install(
+            upstream, BackgroundOptions.in(group).withTarget(destinationClass.targetMicros()));
   }
 
   @Override

@@ -9,10 +9,16 @@ import ebb.core.process.Descriptors;
  * @param headerMicros from the first byte that is awaited to the last of a request's header
  * @param connectMicros to look up a name and to connect to one of its addresses
  * @param idleMicros without a byte in either direction
+ * @param halfClosedMicros the same once one of the sides has ended
  * @param lookups of names at once
  */
 public record Limits(
-    int connections, long headerMicros, long connectMicros, long idleMicros, int lookups) {
+    int connections,
+    long headerMicros,
+    long connectMicros,
+    long idleMicros,
+    long halfClosedMicros,
+    int lookups) {
   public static final int CONNECTIONS = 1_024;
 
   /** Clients over the limit that may still be told so. */
@@ -21,6 +27,13 @@ public record Limits(
   public static final long HEADER_MICROS = 15_000_000;
   public static final long CONNECT_MICROS = 30_000_000;
   public static final long IDLE_MICROS = 3_600_000_000L;
+
+  /**
+   * A client that has said all may wait for its answer; one that is gone looks the same until
+   * something is sent to it.
+   */
+  public static final long HALF_CLOSED_MICROS = 300_000_000;
+
   public static final int LOOKUPS = 16;
 
   /** Look-ups that wait for one of those. */
@@ -54,6 +67,11 @@ public record Limits(
     int places = Descriptors.atMost(sockets, RESERVED_DESCRIPTORS) / 3;
     int most = places == sockets / 3 ? connections : Math.max(1, places - TURNED_AWAY_AT_ONCE / 3);
     return new Limits(
-        Math.min(connections, most), HEADER_MICROS, CONNECT_MICROS, IDLE_MICROS, LOOKUPS);
+        Math.min(connections, most),
+        HEADER_MICROS,
+        CONNECT_MICROS,
+        IDLE_MICROS,
+        HALF_CLOSED_MICROS,
+        LOOKUPS);
   }
 }

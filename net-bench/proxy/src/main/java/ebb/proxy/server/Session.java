@@ -113,11 +113,21 @@ final class Session {
     if (nowMicros >= deadlineMicros) {
       deadlineMicros = NEVER;
       onDeadline.run();
-    } else if (deadlineMicros == NEVER
-        && nowMicros - lastMicros >= core.settings.limits().idleMicros()) {
+    } else if (deadlineMicros == NEVER && nowMicros - lastMicros >= idleMicros()) {
       Sockets.reset(client);
       closeUpstream();
     }
+  }
+
+  private long idleMicros() {
+    Limits limits = core.settings.limits();
+    return hasEnded(client) || (upstream != null && hasEnded(upstream.channel()))
+        ? Math.min(limits.idleMicros(), limits.halfClosedMicros())
+        : limits.idleMicros();
+  }
+
+  private static boolean hasEnded(Channel side) {
+    return ((DuplexChannel) side).isInputShutdown();
   }
 
   /**

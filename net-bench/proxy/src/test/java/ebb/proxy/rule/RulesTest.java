@@ -42,6 +42,15 @@ class RulesTest {
   }
 
   @Test
+  void aClassMaySayHowMuchQueueItMakes() {
+    ClassRules rules =
+        ClassRules.parse(List.of("a.example=background,target=20ms,limit=8M", "*=background"));
+    assertThat(rules.of("a.example", 80).targetMicros()).isEqualTo(20_000);
+    assertThat(rules.of("a.example", 80).limit().bytesPerSecond()).isEqualTo(1_000_000);
+    assertThat(rules.of("b.example", 80).targetMicros()).isZero();
+  }
+
+  @Test
   void theFirstRuleThatFitsCountsAndBackgroundIsForAllOthers() {
     ClassRules rules =
         ClassRules.parse(
@@ -61,6 +70,10 @@ class RulesTest {
         "a.example=fast",
         "a.example=background,limit=0",
         "a.example=background,limit=fast",
+        "a.example=foreground,target=20ms",
+        "a.example=background,target=1ms",
+        "a.example=background,target=101ms",
+        "a.example=background,target=20",
       })
   void whatIsNoRuleIsRefused(String text) {
     assertThatThrownBy(() -> ClassRules.parse(List.of(text)))

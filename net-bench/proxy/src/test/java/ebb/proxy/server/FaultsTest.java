@@ -26,7 +26,7 @@ class FaultsTest {
   private static final long LONG_MICROS = 600_000_000;
 
   private static Limits limits(int connections, long headerMicros, long connectMicros, long idle) {
-    return new Limits(connections, headerMicros, connectMicros, idle, 2);
+    return new Limits(connections, headerMicros, connectMicros, idle, LONG_MICROS, 2);
   }
 
   /** The proxy serves as if nothing had happened. */
@@ -66,22 +66,48 @@ class FaultsTest {
             usual -> TestProxy.with(usual, limits(100, LONG_MICROS, LONG_MICROS, 300_000)))) {
       Socket client = test.tunnel();
       Socket server = test.accept();
-      assertThatThrownBy(
-              () -> {
-                if (client.getInputStream().read() < 0) {
-                  throw new IOException("ended");
-                }
-              })
-          .isInstanceOf(IOException.class);
-      assertThatThrownBy(
-              () -> {
-                if (server.getInputStream().read() < 0) {
-                  throw new IOException("ended");
-                }
-              })
-          .isInstanceOf(IOException.class);
+      assertReset(client);
+      assertReset(server);
       test.awaitEmpty();
     }
+  }
+
+  @Test
+  void aPairOfWhichOneSideHasEndedIsNotKeptForLong() throws Exception {
+    Limits limits = new Limits(100, LONG_MICROS, LONG_MICROS, LONG_MICROS, 300_000, 2);
+    try (TestProxy test = new TestProxy(usual -> TestProxy.with(usual, limits))) {
+      Socket open = test.tunnel();
+      Socket openServer = test.accept();
+      Socket client = test.tunnel();
+      Socket server = test.accept();
+      Socket other = test.tunnel();
+      Socket otherServer = test.accept();
+      client.shutdownOutput();
+      assertThat(server.getInputStream().read()).isEqualTo(-1);
+      otherServer.shutdownOutput();
+      assertThat(other.getInputStream().read()).isEqualTo(-1);
+      // What still goes the other way arrives.
+      send(server, "late");
+      assertThat(read(client, 4)).asString().isEqualTo("late");
+      assertReset(client);
+      assertReset(otherServer);
+      // The one that is idle and whole stays.
+      send(open, "ask");
+      assertThat(read(openServer, 3)).asString().isEqualTo("ask");
+      open.close();
+      openServer.close();
+      test.awaitEmpty();
+    }
+  }
+
+  private static void assertReset(Socket socket) {
+    assertThatThrownBy(
+            () -> {
+              if (socket.getInputStream().read() < 0) {
+                throw new IOException("ended");
+              }
+            })
+        .isInstanceOf(IOException.class);
   }
 
   @Test
@@ -106,7 +132,7 @@ class FaultsTest {
             usual ->
                 TestProxy.with(
                     TestProxy.with(usual, silent),
-                    new Limits(1_000, LONG_MICROS, LONG_MICROS, LONG_MICROS, 2)))) {
+                    limits(1_000, LONG_MICROS, LONG_MICROS, LONG_MICROS)))) {
       List<Socket> waiting = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
         Socket client = test.client();
