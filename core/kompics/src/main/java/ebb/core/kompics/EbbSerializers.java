@@ -142,7 +142,7 @@ public final class EbbSerializers {
       out.writerIndex(start);
       throw new SerializationFailure(
           Reason.TOO_LARGE, "%s is larger than %d bytes".formatted(type.getName(), limit), e);
-    } catch (RuntimeException | StackOverflowError e) {
+    } catch (RuntimeException | Error e) {
       out.writerIndex(start);
       throw new SerializationFailure(
           Reason.BROKEN_SERIALIZER,
@@ -176,7 +176,7 @@ public final class EbbSerializers {
       throw malformed(String.valueOf(e.getMessage()));
     } catch (IndexOutOfBoundsException e) {
       throw malformed("truncated: " + e.getMessage());
-    } catch (RuntimeException | StackOverflowError e) {
+    } catch (RuntimeException | Error e) {
       throw new SerializationFailure(
           Reason.BROKEN_SERIALIZER,
           "%s failed to read: %s".formatted(serializer.getClass().getName(), e),

@@ -28,6 +28,8 @@ public enum CloseReason {
   TRUNCATED,
   /** The peer acknowledged what it cannot have received. */
   FALSE_ACK,
+  /** Something inside of this program failed while it served the connection. */
+  FAULT,
   /** The application broke its interface's rules, for example wrote beyond its credit. */
   MISUSED
 }

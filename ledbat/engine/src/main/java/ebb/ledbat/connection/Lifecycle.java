@@ -267,15 +267,15 @@ final class Lifecycle {
     state = State.CLOSED;
     sender.release();
     limits.stop();
-    traceState(limits.latestMicros());
-    if (tracer != null) {
-      tracer.closed(reason, limits.latestMicros());
-    }
     timers.cancelAll();
     if (announced) {
       events.closed(reason);
     }
     host.touch();
+    traceState(limits.latestMicros());
+    if (tracer != null) {
+      tracer.closed(reason, limits.latestMicros());
+    }
   }
 
   /** Ends the connection and tells the peer with an ST_RESET. */

@@ -29,6 +29,10 @@ import org.jspecify.annotations.Nullable;
  * <p>The driver's cycle is: {@link #receive} for every burst that arrived, {@link #onTimeout} if
  * {@link #nextTimeoutMicros} has passed, {@link #endOfBurst} once, then {@link #pollTransmit} until
  * it gives nothing, then sleep until the next timeout or datagram.
+ *
+ * <p>Whatever fails while a connection is served, a controller or a trace of the application's own
+ * for instance, ends that connection with {@link CloseReason#FAULT} and is thrown on to the driver,
+ * which says so and goes on.
  */
 public final class LedbatEndpoint {
   /** Resets that answer packets of no connection; they are no larger than those. */
@@ -120,8 +124,27 @@ public final class LedbatEndpoint {
     if (slot == null) {
       unknownConnection++;
       answerWithReset(from, nowMicros);
-    } else if (!slot.connection().onPacket(packet, nowMicros)) {
+    } else if (!take(slot, nowMicros)) {
       implausible++;
+    }
+  }
+
+  private boolean take(Slot slot, long nowMicros) {
+    try {
+      return slot.connection().onPacket(packet, nowMicros);
+    } catch (RuntimeException | Error failure) {
+      endBroken(slot);
+      throw failure;
+    }
+  }
+
+  /** Ends a connection in the middle of whose work something failed. */
+  private static void endBroken(Slot slot) {
+    try {
+      slot.connection().abort(CloseReason.FAULT);
+    } catch (RuntimeException | Error again) {
+      // Nothing more can be done for it; what failed first is on its way to the driver.
+      slot.touch();
     }
   }
 
@@ -156,7 +179,7 @@ public final class LedbatEndpoint {
 
   private void onSyn(InetSocketAddress from, long nowMicros) {
     Slot existing = find(from, SeqNr.plus(packet.connectionId(), 1));
-    if (existing != null && existing.connection().onPacket(packet, nowMicros)) {
+    if (existing != null && take(existing, nowMicros)) {
       return;
     }
     if (existing != null && !existing.connection().isClosed()) {
@@ -221,8 +244,13 @@ public final class LedbatEndpoint {
     while (timers.earliestMicros() <= nowMicros) {
       Slot slot = timers.first();
       timers.remove(slot);
-      slot.connection().onTimers(nowMicros);
       slot.touch();
+      try {
+        slot.connection().onTimers(nowMicros);
+      } catch (RuntimeException | Error failure) {
+        endBroken(slot);
+        throw failure;
+      }
     }
   }
 
@@ -249,7 +277,13 @@ public final class LedbatEndpoint {
     for (Slot slot = ready.poll(); slot != null; slot = ready.poll()) {
       InetSocketAddress to = slot.connection().remote();
       burst.setTurnPackets(turns.packets(to));
-      slot.connection().poll(burst, nowMicros);
+      try {
+        slot.connection().poll(burst, nowMicros);
+      } catch (RuntimeException | Error failure) {
+        slot.ready = false;
+        endBroken(slot);
+        throw failure;
+      }
       if (burst.segments() > 0) {
         ready.add(slot); // It may have more; the others come first.
         addPartsOfOthers(slot, to, nowMicros);
@@ -271,7 +305,12 @@ public final class LedbatEndpoint {
     for (Slot slot = ready.peek();
         slot != null && slot != first && slot.connection().remote().equals(to) && burst.beginPart();
         slot = ready.peek()) {
-      slot.connection().poll(burst, nowMicros);
+      try {
+        slot.connection().poll(burst, nowMicros);
+      } catch (RuntimeException | Error failure) {
+        endBroken(slot);
+        throw failure;
+      }
       if (burst.partSegments() == 0 && burst.refusedSome()) {
         return; // The next burst begins with it.
       }
@@ -505,7 +544,7 @@ public final class LedbatEndpoint {
         listener.onAccepted(slot.connection());
       }
       slot.connection().dispatchEvents();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       // A listener must not throw. Its connection is of no use any more; the others are.
       listenerFailures++;
       slot.connection().abort(CloseReason.ABORTED);

@@ -55,7 +55,8 @@ import se.sics.kompics.network.netty.NettyNetwork;
  */
 public final class EbbNetwork extends ComponentDefinition {
   private static final String BIND_INTERFACE = "netty.bindInterface";
-  private static final int MAX_EARLY_MESSAGES = 1_000;
+  /** Messages by UDP, and by TCP, that wait for their socket; others are refused. */
+  public static final int MAX_EARLY_MESSAGES = 1_000;
 
   private final Negative<Network> net = provides(Network.class);
   private final Negative<NetworkControl> networkControl = provides(NetworkControl.class);
@@ -69,7 +70,9 @@ public final class EbbNetwork extends ComponentDefinition {
   private final Map<Transport, Integer> ports = new EnumMap<>(Transport.class);
 
   /** Sent by UDP or TCP before there was a socket. */
-  private final Map<Transport, Queue<Runnable>> early = new EnumMap<>(Transport.class);
+  private final Map<Transport, Queue<Early>> early = new EnumMap<>(Transport.class);
+
+  private record Early(Msg<?, ?> message, MessageNotify.@Nullable Req request) {}
 
   private String noTcp = "TCP is left out here";
 
@@ -95,7 +98,8 @@ public final class EbbNetwork extends ComponentDefinition {
   }
 
   private LedbatNetwork.Init ledbatInit() {
-    return new LedbatNetwork.Init(
+    LedbatNetwork.Init ledbatInit =
+        new LedbatNetwork.Init(
         init.self,
         init.driver.local(),
         init.ledbat,
@@ -103,6 +107,8 @@ public final class EbbNetwork extends ComponentDefinition {
         this::startDriver,
         init.random,
         init.counters);
+    ledbatInit.waitFor(init::isApplicationBehind);
+    return ledbatInit;
   }
 
   private EndpointDriver startDriver(
@@ -156,9 +162,9 @@ public final class EbbNetwork extends ComponentDefinition {
       ports.put(Transport.UDP, datagrams);
     }
     for (Transport transport : ports.keySet()) {
-      Queue<Runnable> waiting = early.remove(transport);
+      Queue<Early> waiting = early.remove(transport);
       if (waiting != null) {
-        waiting.forEach(Runnable::run);
+        waiting.forEach(message -> send(message.message, message.request));
       }
     }
     boolean complete =
@@ -205,12 +211,23 @@ public final class EbbNetwork extends ComponentDefinition {
     }
   }
 
-  private boolean isEarly(Transport transport, Runnable sending) {
+  /** Whether a message had to be kept, or refused, because its socket is not there yet. */
+  private boolean isEarly(
+      Transport transport, Early message, @Nullable Address destination) {
     if (ports.containsKey(transport)) {
       return false;
     }
-    Queue<Runnable> waiting = early.computeIfAbsent(transport, name -> new ArrayDeque<>());
-    return waiting.size() < MAX_EARLY_MESSAGES && waiting.add(sending);
+    Queue<Early> waiting = early.computeIfAbsent(transport, name -> new ArrayDeque<>());
+    if (waiting.size() < MAX_EARLY_MESSAGES) {
+      waiting.add(message);
+    } else {
+      reject(
+          message.request,
+          destination,
+          transport,
+          "%d messages wait for the start of %s already".formatted(MAX_EARLY_MESSAGES, transport));
+    }
+    return true;
   }
 
   private void sendUdp(
@@ -219,7 +236,7 @@ public final class EbbNetwork extends ComponentDefinition {
       deliverLocally(message, request);
       return;
     }
-    if (isEarly(Transport.UDP, () -> sendUdp(message, destination, request))) {
+    if (isEarly(Transport.UDP, new Early(message, request), destination)) {
       return;
     }
     String refusal =
@@ -249,7 +266,7 @@ public final class EbbNetwork extends ComponentDefinition {
       return;
     }
     // NettyNetwork has no bound for what reaches it before it listens.
-    if (isEarly(Transport.TCP, () -> sendTcp(message, destination, request))) {
+    if (isEarly(Transport.TCP, new Early(message, request), destination)) {
       return;
     }
     // A request is answered to where it came from first, past this component.
@@ -304,6 +321,11 @@ public final class EbbNetwork extends ComponentDefinition {
     }
 
     @Override
+    public boolean isBehind() {
+      return init.isApplicationBehind();
+    }
+
+    @Override
     public void deliver(Msg<?, ?> message) {
       trigger(message, net);
     }
@@ -337,6 +359,16 @@ public final class EbbNetwork extends ComponentDefinition {
   @Override
   public void tearDown() {
     udp.close();
+    early.forEach(
+        (transport, waiting) ->
+            waiting.forEach(
+                message ->
+                    reject(
+                        message.request,
+                        message.message.getHeader().getDestination(),
+                        transport,
+                        "the network was closed before it had started")));
+    early.clear();
     // When a fault destroys a tree, Kompics 1.2.1 forgets the second child of every component,
     // and this one's would keep its port. NettyNetwork is the first; its tearDown cannot run twice.
     ((ComponentCore) ledbatNetwork).getComponent().tearDown();
@@ -363,6 +395,9 @@ public final class EbbNetwork extends ComponentDefinition {
     public final NetworkCounters counters;
 
     public final UdpCounters udpCounters;
+
+    /** Shared with its copies. */
+    private WaitedFor applications = new WaitedFor();
 
     /** All three transports at {@code self}, with default bounds. */
     public Init(Address self, LedbatConfig ledbat, RandomGenerator random) {
@@ -407,9 +442,28 @@ public final class EbbNetwork extends ComponentDefinition {
       this.udpCounters = udpCounters;
     }
 
+    /**
+     * Hands over no more of what came by LEDBAT and UDP while more than {@link
+     * LedbatNetwork#MAX_WAITING_EVENTS} events wait for this component, which handles what is
+     * received: so strangers cannot fill its queue, which has no bound in Kompics. UDP beyond what
+     * may wait here is dropped and counted; TCP is NettyNetwork's and does not wait. Any thread, at
+     * any time.
+     *
+     * @throws IllegalArgumentException when the component is no {@link PunctualComponent}
+     */
+    public void waitFor(Component application) {
+      applications.add(application);
+    }
+
+    private boolean isApplicationBehind() {
+      return applications.isBehind();
+    }
+
     /** The same without TCP. */
     public Init withoutTcp() {
-      return new Init(self, driver, ledbat, messages, false, random, counters, udpCounters);
+      Init copy = new Init(self, driver, ledbat, messages, false, random, counters, udpCounters);
+      copy.applications = applications;
+      return copy;
     }
   }
 }

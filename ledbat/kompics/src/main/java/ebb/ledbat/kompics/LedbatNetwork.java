@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import se.sics.kompics.Component;
@@ -32,6 +32,7 @@ import se.sics.kompics.KompicsEvent;
 import se.sics.kompics.Negative;
 import se.sics.kompics.Start;
 import se.sics.kompics.network.Address;
+import se.sics.kompics.network.Header;
 import se.sics.kompics.network.ListeningStatus;
 import se.sics.kompics.network.MessageNotify;
 import se.sics.kompics.network.Msg;
@@ -88,6 +89,7 @@ public final class LedbatNetwork extends ComponentDefinition {
 
   private boolean resumePending;
   private volatile @Nullable MessageHub hub;
+  private volatile boolean closed;
   private int likelyBytes = INITIAL_BUFFER_BYTES;
 
   /** Whether large messages mostly consist of arrays that need not be copied. */
@@ -146,6 +148,7 @@ public final class LedbatNetwork extends ComponentDefinition {
           sweep(started);
         });
     hub = started;
+    drainLater();
     trigger(describe(), networkControl);
   }
 
@@ -153,8 +156,8 @@ public final class LedbatNetwork extends ComponentDefinition {
     driver.schedule(
         hub.sweepIntervalMicros(),
         (endpoint, now) -> {
-          hub.sweep(now);
           sweep(hub);
+          hub.sweep(now);
         });
   }
 
@@ -187,8 +190,13 @@ public final class LedbatNetwork extends ComponentDefinition {
   // ---- Sending
 
   private void send(Msg<?, ?> message, MessageNotify.@Nullable Req request) {
-    Address destination = message.getHeader().getDestination();
-    Transport transport = message.getHeader().getProtocol();
+    Header<?> header = message.getHeader();
+    if (header == null || header.getDestination() == null || header.getProtocol() == null) {
+      reject(request, null, message.getClass().getName() + " has an incomplete header");
+      return;
+    }
+    Address destination = header.getDestination();
+    Transport transport = header.getProtocol();
     if (destination.sameHostAs(init.self)) {
       deliverLocally(message, request);
       return;
@@ -208,11 +216,17 @@ public final class LedbatNetwork extends ComponentDefinition {
     }
     if (outcomes.admit(out)) {
       outbox.add(out);
-      if (hub == null) {
+      if (closed) {
         failOutbox();
-      } else if (drainPending.compareAndSet(false, true)) {
-        driver.execute(this::drain);
+      } else if (hub != null) { // what comes before the start waits for it
+        drainLater();
       }
+    }
+  }
+
+  private void drainLater() {
+    if (!outbox.isEmpty() && drainPending.compareAndSet(false, true)) {
+      driver.execute(this::drain);
     }
   }
 
@@ -259,9 +273,10 @@ public final class LedbatNetwork extends ComponentDefinition {
     }
   }
 
-  private void reject(MessageNotify.@Nullable Req request, Address destination, String reason) {
+  private void reject(
+      MessageNotify.@Nullable Req request, @Nullable Address destination, String reason) {
     init.counters.count(Event.FAILED);
-    warnings.warn(driver.nowMicros(), "message to {}: {}", destination, reason);
+    warnings.warn(driver.nowMicros(), "message to {}: {}", String.valueOf(destination), reason);
     trigger(new NetworkException(reason, destination, Transport.LEDBAT), networkControl);
     if (request != null) {
       outcomes.answerSent(request, false);
@@ -366,7 +381,9 @@ public final class LedbatNetwork extends ComponentDefinition {
         refused.add(message.deliveryId());
       }
     }
-    driver.execute((endpoint, now) -> arrived.session.decoded(arrived.messages, refused, now));
+    driver.execute(
+        (endpoint, now) ->
+            arrived.session.guarded(at -> arrived.session.decoded(arrived.messages, refused, at)));
   }
 
   private boolean decode(IncomingMessage message, InetSocketAddress from) {
@@ -399,6 +416,7 @@ public final class LedbatNetwork extends ComponentDefinition {
   @Override
   public void tearDown() {
     MessageHub closing = hub;
+    closed = true;
     hub = null;
     if (closing != null) {
       driver.close((endpoint, now) -> closing.close(now));
@@ -421,7 +439,8 @@ public final class LedbatNetwork extends ComponentDefinition {
     public final RandomGenerator random;
     public final NetworkCounters counters;
 
-    private final List<PunctualComponent> applications = new CopyOnWriteArrayList<>();
+    private final WaitedFor applications = new WaitedFor();
+    private volatile BooleanSupplier others = () -> false;
 
     /** Binds {@code self}, with default bounds. */
     public Init(Address self, LedbatConfig config, DriverFactory driver, RandomGenerator random) {
@@ -466,19 +485,16 @@ public final class LedbatNetwork extends ComponentDefinition {
      * @throws IllegalArgumentException when the component is no {@link PunctualComponent}
      */
     public void waitFor(Component application) {
-      if (!(application instanceof PunctualComponent punctual)) {
-        throw new IllegalArgumentException("not a PunctualComponent: " + application);
-      }
-      applications.add(punctual);
+      applications.add(application);
+    }
+
+    /** The same for whoever knows it in another way. */
+    void waitFor(BooleanSupplier behind) {
+      others = behind;
     }
 
     private boolean isApplicationBehind() {
-      for (PunctualComponent application : applications) {
-        if (application.waitingEvents() > MAX_WAITING_EVENTS) {
-          return true;
-        }
-      }
-      return false;
+      return applications.isBehind() || others.getAsBoolean();
     }
   }
 }

@@ -140,12 +140,18 @@ final class MessageHub implements EndpointListener {
   void send(List<OutgoingMessage> messages, long nowMicros) {
     Set<MessagePeer> touched = new LinkedHashSet<>();
     for (OutgoingMessage message : messages) {
-      MessagePeer peer =
-          peers.computeIfAbsent(
-              message.destination.asSocket(), socket -> new MessagePeer(message.destination));
+      InetSocketAddress socket = message.destination.asSocket();
       if (closing) {
         fail(message, "the network is closed");
-      } else if (peer.heldBytes + message.costBytes() > config.maxQueuedBytesPerPeer()
+        continue;
+      }
+      if (socket.isUnresolved() || socket.getPort() == 0) {
+        fail(message, socket.isUnresolved() ? "unknown host" : "an address without a port");
+        continue;
+      }
+      MessagePeer peer =
+          peers.computeIfAbsent(socket, unused -> new MessagePeer(message.destination));
+      if (peer.heldBytes + message.costBytes() > config.maxQueuedBytesPerPeer()
           || !queued.take(peer.socket.getAddress(), message.costBytes())) {
         counters.count(NetworkCounters.Event.QUEUE_FULL);
         fail(message, "too much is queued for the peer already");
@@ -157,6 +163,18 @@ final class MessageHub implements EndpointListener {
     }
     for (MessagePeer peer : touched) {
       carry(peer, nowMicros);
+    }
+  }
+
+  /** A session failed in its midst, by no fault of its peer. Messages are answered for it. */
+  void broken(MessageSession session, Throwable failure) {
+    warnings.warnFailed(nowMicros(), "a connection for messages", failure);
+    String reason = "a failure inside of this program: " + failure;
+    try {
+      session.fail(reason);
+    } catch (RuntimeException | Error again) {
+      // Its connection cannot even be given up; the session has ended.
+      warnings.warnFailed(nowMicros(), "ending a connection for messages", again);
     }
   }
 
@@ -174,10 +192,11 @@ final class MessageHub implements EndpointListener {
       sender = new MessageSession(this, peer.socket, peer.address, true, nowMicros);
       sessions.add(sender);
       use(peer, sender);
-      sender.attach(dialer.connect(peer.socket, sender, nowMicros));
+      MessageSession dialing = sender;
+      sender.guarded(now -> dialing.attach(dialer.connect(peer.socket, dialing, now)));
     } else {
       use(peer, sender);
-      sender.pumpOut(nowMicros);
+      sender.guarded(sender::pumpOut);
     }
   }
 
@@ -337,7 +356,7 @@ final class MessageHub implements EndpointListener {
 
   void sweep(long nowMicros) {
     for (MessageSession session : new ArrayList<>(sessions)) {
-      session.sweep(nowMicros);
+      session.guarded(session::sweep);
     }
     resumePaused(nowMicros);
   }
@@ -355,7 +374,7 @@ final class MessageHub implements EndpointListener {
   void close(long nowMicros) {
     closing = true;
     for (MessageSession session : new ArrayList<>(sessions)) {
-      session.kill(nowMicros, "the network is closed");
+      session.guarded(now -> session.kill(now, "the network is closed"));
     }
     for (MessagePeer peer : new ArrayList<>(peers.values())) {
       failQueue(peer, "the network is closed");
@@ -455,7 +474,7 @@ final class MessageHub implements EndpointListener {
     resuming = true;
     try {
       for (MessageSession session : new ArrayList<>(waitingForMemory)) {
-        session.pumpIn(nowMicros);
+        session.guarded(session::pumpIn);
       }
     } finally {
       resuming = false;

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import se.sics.kompics.network.Address;
 
@@ -131,38 +132,66 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
 
   @Override
   public void onConnected(LedbatConnection connection) {
-    establish();
-    greet();
-    pumpOut(hub.nowMicros());
+    guarded(
+        nowMicros -> {
+          establish();
+          greet();
+          pumpOut(nowMicros);
+        });
   }
 
   @Override
   public void onReadable(LedbatConnection connection) {
-    pumpIn(hub.nowMicros());
+    guarded(this::pumpIn);
   }
 
   @Override
   public void onWritable(LedbatConnection connection) {
-    long nowMicros = hub.nowMicros();
-    pumpOut(nowMicros);
-    if (paused) {
-      pumpIn(nowMicros);
-    }
+    guarded(
+        nowMicros -> {
+          pumpOut(nowMicros);
+          if (paused) {
+            pumpIn(nowMicros);
+          }
+        });
   }
 
   @Override
   public void onPeerFinished(LedbatConnection connection) {
     peerFinished = true;
-    long nowMicros = hub.nowMicros();
-    pumpIn(nowMicros);
-    pumpOut(nowMicros);
+    guarded(
+        nowMicros -> {
+          pumpIn(nowMicros);
+          pumpOut(nowMicros);
+        });
   }
 
   @Override
   public void onClosed(LedbatConnection connection, CloseReason reason) {
     // What arrived whole before the end still counts.
-    readAll(hub.nowMicros(), false);
-    end(reason == CloseReason.FINISHED, inWords(reason));
+    guarded(nowMicros -> readAll(nowMicros, false));
+    guarded(nowMicros -> end(reason == CloseReason.FINISHED, inWords(reason)));
+  }
+
+  /** Does something for this session; if that fails, the session and its messages fail with it. */
+  void guarded(LongConsumer work) {
+    try {
+      work.accept(hub.nowMicros());
+    } catch (RuntimeException | Error failure) {
+      hub.broken(this, failure);
+    }
+  }
+
+  /** Something failed in its midst: it ends, and what it had begun fails for that reason. */
+  void fail(String reason) {
+    LedbatConnection gone = connection;
+    try {
+      if (gone != null && !closed) {
+        gone.abort(hub.nowMicros());
+      }
+    } finally {
+      end(false, reason);
+    }
   }
 
   private static String inWords(CloseReason reason) {
@@ -180,6 +209,7 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
       case FORGED -> "what came is not what the peer sent";
       case TRUNCATED -> "the connection was cut off before its end";
       case FALSE_ACK -> "the peer acknowledged what it cannot have received";
+      case FAULT -> "something failed inside of this program";
       case MISUSED -> "the connection was misused";
     };
   }

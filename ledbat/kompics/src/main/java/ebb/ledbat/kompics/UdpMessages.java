@@ -40,6 +40,7 @@ final class UdpMessages implements ForeignDatagramHandler {
   static final int MAX_UNACKNOWLEDGED = 10_000;
 
   private static final long SWEEP_MICROS = 500_000;
+  private static final long RESUME_MICROS = 1_000;
   private static final int MAX_ARRIVED_BYTES = 8 << 20;
   private static final int ARRIVED_OVERHEAD_BYTES = 128;
   private static final int MAX_AT_ONCE = 256;
@@ -48,6 +49,9 @@ final class UdpMessages implements ForeignDatagramHandler {
   interface Owner {
     /** Calls {@link #drain} on the component's thread, soon. */
     void wake();
+
+    /** Whether those who handle messages have too much to do to be given more. */
+    boolean isBehind();
 
     void deliver(Msg<?, ?> message);
 
@@ -295,6 +299,13 @@ final class UdpMessages implements ForeignDatagramHandler {
 
   /** Reads what has arrived; on the component's thread. */
   void drain() {
+    if (owner.isBehind()) {
+      NettyDriver current = driver;
+      if (current != null) {
+        current.schedule(RESUME_MICROS, (endpoint, now) -> owner.wake());
+      }
+      return; // still woken: it comes again
+    }
     woken.set(false);
     for (int i = 0; i < MAX_AT_ONCE; i++) {
       Arrived next = arrived.poll();

@@ -156,7 +156,7 @@ final class DriverLoop {
   void runTask(LedbatEndpoint endpoint, EndpointDriver.Task task) {
     try {
       task.run(endpoint, clock.getAsLong());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       onEngineFailure("a task", e);
     }
   }
@@ -191,7 +191,7 @@ final class DriverLoop {
         engine.onTimeout(now);
       }
       engine.endOfBurst(now);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       onEngineFailure("the engine", e);
     }
     try {
@@ -200,7 +200,7 @@ final class DriverLoop {
         // There is more; what has arrived meanwhile comes first.
         requestCycle();
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       onEngineFailure("the engine", e);
     } finally {
       inCycle = false;
@@ -246,7 +246,7 @@ final class DriverLoop {
     long deadline;
     try {
       deadline = engine.nextTimeoutMicros();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       onEngineFailure("the engine", e);
       deadline = 0;
     }
@@ -263,7 +263,7 @@ final class DriverLoop {
     timer.ensure(deadline, now);
   }
 
-  private void onEngineFailure(String where, RuntimeException cause) {
+  private void onEngineFailure(String where, Throwable cause) {
     engineFailed = true;
     counters.engineFailures++;
     failures.warnFailed(clock.getAsLong(), where, cause);
@@ -283,7 +283,7 @@ final class DriverLoop {
       engine.close(clock.getAsLong());
       engine.endOfBurst(clock.getAsLong());
       sendBursts(MAX_BURSTS_AT_CLOSE);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       onEngineFailure("closing", e);
     }
     var unused = loop.schedule(this::finishClose, LINGER_MILLIS, TimeUnit.MILLISECONDS);
@@ -314,7 +314,7 @@ final class DriverLoop {
       try {
         engine.close(clock.getAsLong());
         engine.endOfBurst(clock.getAsLong());
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         onEngineFailure("closing", e);
       }
     }
@@ -385,7 +385,7 @@ final class DriverLoop {
       counters.bytesIn += burst.remaining();
       try {
         engine.receive(from, burst, segmentSizeBytes, clock.getAsLong());
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         onEngineFailure("the engine", e);
       }
     }
@@ -396,7 +396,7 @@ final class DriverLoop {
       counters.foreignIn++;
       try {
         handler.onDatagram(from, datagram);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         counters.engineFailures++;
         failures.warnFailed(clock.getAsLong(), "a handler of other datagrams", e);
       }

@@ -1,8 +1,12 @@
 package ebb.ledbat.netty;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.helpers.NOPLoggerFactory;
 
 /**
  * Warnings that a peer can cause at will: of each kind one in ten seconds, with the number of those
@@ -13,6 +17,7 @@ public final class WarningLimiter {
   public static final long INTERVAL_MICROS = 10_000_000;
 
   private static final int MAX_KINDS = 64;
+  private static final int MAX_LINE = 300;
 
   /** What was said of one kind, and how much was not since. */
   private static final class Kind {
@@ -22,6 +27,7 @@ public final class WarningLimiter {
 
   private final Logger log;
   private final Map<String, Kind> kinds = new HashMap<>();
+  private final Set<String> kindsShown = new HashSet<>();
 
   /** Warnings that go to {@code log}. */
   public WarningLimiter(Logger log) {
@@ -36,14 +42,41 @@ public final class WarningLimiter {
     }
   }
 
-  /** Says with its stack that a part failed and goes on, or counts it; logged at DEBUG then. */
+  /**
+   * Says with its stack that a part failed and goes on, or counts it; logged at DEBUG then. Where
+   * no log is set up, the first of each kind is one line on standard error.
+   */
   public synchronized void warnFailed(long nowMicros, String part, Throwable cause) {
-    long leftOut = turn(nowMicros, part + ' ' + cause.getClass().getName());
-    if (leftOut >= 0) {
+    long leftOut = turn(nowMicros, kind(part, cause));
+    if (leftOut >= 0 && nobodyLogs()) {
+      if (kindsShown.add(kind(part, cause))) {
+        System.err.println("ebb: " + part + " failed; carrying on: " + oneLine(cause));
+      }
+    } else if (leftOut >= 0) {
       log.warn("{} failed; carrying on" + after(leftOut), part, cause);
     } else {
       log.debug("{} failed", part, cause);
     }
+  }
+
+  private static String kind(String part, Throwable cause) {
+    return part + ' ' + cause.getClass().getName();
+  }
+
+  /** Without an SLF4J provider, and with the one that is meant to be silent. */
+  private static boolean nobodyLogs() {
+    return LoggerFactory.getILoggerFactory() instanceof NOPLoggerFactory;
+  }
+
+  private static String oneLine(Throwable cause) {
+    StringBuilder line = new StringBuilder();
+    cause
+        .toString()
+        .codePoints()
+        .limit(MAX_LINE)
+        .map(c -> Character.isISOControl(c) ? ' ' : c)
+        .forEach(line::appendCodePoint);
+    return line.toString();
   }
 
   private static String after(long leftOut) {
