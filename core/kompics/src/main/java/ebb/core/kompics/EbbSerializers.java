@@ -4,8 +4,10 @@ import ebb.core.kompics.SerializationFailure.Reason;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.Serializable;
+import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import se.sics.kompics.network.Header;
 import se.sics.kompics.network.Msg;
 import se.sics.kompics.network.netty.AckRequestMsg;
@@ -203,6 +205,28 @@ public final class EbbSerializers {
       throw malformed("a message without addresses");
     }
     return message;
+  }
+
+  /**
+   * As {@link #decodeMessage(ByteBuf)}, for a sender that is seen elsewhere than it says: headers
+   * read by {@link Wire} name {@code seen} as the source where they named {@code announced}.
+   *
+   * @param announced what the sender calls itself; null for a message whose source is its sender's
+   *     own, whatever it is
+   * @param seen where its datagrams come from
+   */
+  public static Msg<?, ?> decodeMessage(
+      ByteBuf in, @Nullable InetSocketAddress announced, InetSocketAddress seen)
+      throws SerializationFailure {
+    if (seen.equals(announced)) {
+      return decodeMessage(in);
+    }
+    Sighting.set(new Sighting(announced, seen));
+    try {
+      return decodeMessage(in);
+    } finally {
+      Sighting.set(null);
+    }
   }
 
   private static SerializationFailure malformed(String message) {

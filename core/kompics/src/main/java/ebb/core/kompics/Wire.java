@@ -2,6 +2,7 @@ package ebb.core.kompics;
 
 import io.netty.buffer.ByteBuf;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -86,7 +87,17 @@ public final class Wire {
   }
 
   public static EbbHeader readHeader(ByteBuf in) {
-    return new EbbHeader(readAddress(in), readAddress(in), readTransport(in));
+    return new EbbHeader(seenAs(readAddress(in)), readAddress(in), readTransport(in));
+  }
+
+  /**
+   * For serializers of headers of one's own: the address to show for the source that was just read.
+   * It is the same, unless the sender calls itself something else than where its datagrams come
+   * from, as behind address translation; then it is where they come from, so that answers go there.
+   */
+  public static EbbAddress seenAs(EbbAddress source) {
+    InetSocketAddress seen = Sighting.of(source.asSocket());
+    return seen.equals(source.asSocket()) ? source : EbbAddress.of(seen);
   }
 
   public static void writeBytes(byte[] bytes, ByteBuf out) {

@@ -60,6 +60,7 @@ public final class EbbNetwork extends ComponentDefinition {
 
   private final Negative<Network> net = provides(Network.class);
   private final Negative<NetworkControl> networkControl = provides(NetworkControl.class);
+  private final Negative<LedbatControl> ledbatControl = provides(LedbatControl.class);
   private final Init init;
   private final UdpMessages udp;
   private final TcpGate tcpGate = new TcpGate();
@@ -95,6 +96,10 @@ public final class EbbNetwork extends ComponentDefinition {
     ledbatNetwork = create(LedbatNetwork.class, ledbatInit());
     adopt(ledbatNetwork);
     ledbat = ledbatNetwork.getPositive(Network.class);
+    connect(
+        ledbatNetwork.getPositive(LedbatControl.class),
+        ledbatControl,
+        se.sics.kompics.Channel.TWO_WAY);
   }
 
   private LedbatNetwork.Init ledbatInit() {
@@ -242,11 +247,17 @@ public final class EbbNetwork extends ComponentDefinition {
     String refusal =
         destination.asSocket().isUnresolved()
             ? "unknown host"
-            : udp.send(message, destination.asSocket(), request);
+            : udp.send(message, isOwn(message), destination.asSocket(), request);
     if (refusal != null) {
       init.udpCounters.count(UdpCounters.Event.FAILED);
       reject(request, destination, Transport.UDP, refusal);
     }
+  }
+
+  /** Whether it comes from this node and is not passed on. */
+  private boolean isOwn(Msg<?, ?> message) {
+    Address source = message.getHeader().getSource();
+    return source != null && source.sameHostAs(init.self);
   }
 
   private void sendTcp(

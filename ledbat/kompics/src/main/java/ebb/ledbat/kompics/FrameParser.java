@@ -31,6 +31,9 @@ final class FrameParser {
     void onAnswer(int deliveryId, boolean delivered);
 
     void onBye();
+
+    /** Where the peer says that it sees this side. */
+    void onSeen(InetSocketAddress self);
   }
 
   private static final int FIRST_CHUNK_BYTES = 16 << 10;
@@ -134,10 +137,18 @@ final class FrameParser {
         case Frames.MESSAGE -> headNeeded = Frames.MESSAGE_HEADER_BYTES;
         case Frames.SEGMENT -> headNeeded = Frames.SEGMENT_HEADER_BYTES;
         case Frames.DELIVERED, Frames.REFUSED -> headNeeded = Frames.ANSWER_BYTES;
+        case Frames.SEEN -> headNeeded = Frames.SEEN_PREFIX_BYTES;
         default -> {
           return FrameViolation.UNKNOWN_FRAME;
         }
       }
+      return null;
+    }
+    if (head[0] == Frames.SEEN && headBytes == Frames.SEEN_PREFIX_BYTES) {
+      if (head[1] != 4 && head[1] != 16) {
+        return FrameViolation.BAD_ADDRESS;
+      }
+      headNeeded = Frames.SEEN_PREFIX_BYTES + head[1] + Short.BYTES;
       return null;
     }
     ByteBuffer in = ByteBuffer.wrap(head, 1, headBytes - 1);
@@ -149,10 +160,26 @@ final class FrameParser {
         saidBye = true;
         sink.onBye();
       }
+      case Frames.SEEN -> violation = seen(in);
       default -> sink.onAnswer(in.getInt(), head[0] == Frames.DELIVERED);
     }
     nextFrame();
     return violation;
+  }
+
+  private @Nullable FrameViolation seen(ByteBuffer in) {
+    byte[] address = new byte[in.get()];
+    in.get(address);
+    int port = Short.toUnsignedInt(in.getShort());
+    if (port == 0) {
+      return FrameViolation.BAD_ADDRESS;
+    }
+    try {
+      sink.onSeen(new InetSocketAddress(InetAddress.getByAddress(address), port));
+    } catch (UnknownHostException e) {
+      return FrameViolation.BAD_ADDRESS;
+    }
+    return null;
   }
 
   private void nextFrame() {

@@ -18,12 +18,14 @@ import java.nio.ByteBuffer;
  * DELIVERED  3 | delivery id 4
  * REFUSED    4 | delivery id 4
  * BYE        5
+ * SEEN       6 | address length 1 (4 or 16) | address | port 2
  * </pre>
  *
  * A message is open from its MESSAGE until its segments have brought all its bytes; there is one at
  * a time, and the short frames may stand between its segments. After BYE a side sends no MESSAGE,
  * but still answers; a side finishes its direction once both have said BYE and nothing is
- * unanswered. So a connection that is closed for being idle loses nothing.
+ * unanswered. SEEN says where the other side's datagrams come from, and is sent once when that is not
+ * what it announced. So a connection that is closed for being idle loses nothing.
  */
 final class Frames {
   static final int MAGIC = 0x4562624d; // "EbbM"
@@ -34,6 +36,7 @@ final class Frames {
   static final byte DELIVERED = 3;
   static final byte REFUSED = 4;
   static final byte BYE = 5;
+  static final byte SEEN = 6;
 
   static final int HELLO_PREFIX_BYTES = 6;
   static final int MESSAGE_HEADER_BYTES = 9;
@@ -41,7 +44,19 @@ final class Frames {
   static final int ANSWER_BYTES = 5;
   static final int MAX_SEGMENT_BYTES = 65_535;
 
+  static final int SEEN_PREFIX_BYTES = 2;
+
   private Frames() {}
+
+  static ByteBuffer seen(InetSocketAddress at) {
+    byte[] address = at.getAddress().getAddress();
+    return ByteBuffer.allocate(SEEN_PREFIX_BYTES + address.length + Short.BYTES)
+        .put(SEEN)
+        .put((byte) address.length)
+        .put(address)
+        .putShort((short) at.getPort())
+        .flip();
+  }
 
   static ByteBuffer hello(InetSocketAddress self, long incarnation) {
     byte[] address = self.getAddress().getAddress();

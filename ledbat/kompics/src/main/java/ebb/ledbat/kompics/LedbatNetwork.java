@@ -57,10 +57,12 @@ import se.sics.kompics.network.Transport;
  *
  * <p>Who is who: a connection's other end is where its datagrams come from, which it has proven by
  * 64 random bits that were sent there ({@link LedbatConfig#ebbOnly}, whatever {@link Init#config}
- * says). A peer also announces an address; when that is the same, messages to it go out on the
- * connection that it opened. When it is another (behind address translation, or a lie), the
- * connection only receives and answers what it received, and messages to the announced address go
- * to that address itself. The headers of messages are their senders' word and no proof.
+ * says). Messages to that address go out on the connection that the peer opened. A peer also
+ * announces an address. When that is another (behind address translation, or a lie), messages that
+ * name it as their source are shown with the address that they came from, so that answers go back
+ * the way they came, while messages to the announced address go to that address itself: nobody gets
+ * what is meant for another. The peer is told how it is seen ({@link LedbatControl.SeenAs}). Sources
+ * of headers that are neither are their senders' word and no proof.
  *
  * <p>A port that cannot be bound is a fault, as with Kompics' own network component.
  */
@@ -77,6 +79,7 @@ public final class LedbatNetwork extends ComponentDefinition {
 
   private final Negative<Network> net = provides(Network.class);
   private final Negative<NetworkControl> networkControl = provides(NetworkControl.class);
+  private final Negative<LedbatControl> ledbatControl = provides(LedbatControl.class);
   private final Init init;
   private final DriverSlot driver;
   private final MessageOutcomes outcomes;
@@ -334,7 +337,11 @@ public final class LedbatNetwork extends ComponentDefinition {
 
     @Override
     public void indicate(KompicsEvent status) {
-      trigger(status, networkControl);
+      if (status instanceof LedbatControl.Indication) {
+        trigger(status, ledbatControl);
+      } else {
+        trigger(status, networkControl);
+      }
     }
   }
 
@@ -377,7 +384,7 @@ public final class LedbatNetwork extends ComponentDefinition {
   private void decodeAll(Arrived arrived) {
     Set<Integer> refused = new HashSet<>();
     for (IncomingMessage message : arrived.messages) {
-      if (!decode(message, arrived.session.remote)) {
+      if (!decode(message, arrived.session)) {
         refused.add(message.deliveryId());
       }
     }
@@ -386,10 +393,11 @@ public final class LedbatNetwork extends ComponentDefinition {
             arrived.session.guarded(at -> arrived.session.decoded(arrived.messages, refused, at)));
   }
 
-  private boolean decode(IncomingMessage message, InetSocketAddress from) {
+  private boolean decode(IncomingMessage message, MessageSession session) {
+    InetSocketAddress from = session.remote;
     ByteBuf payload = message.payload();
     try {
-      Msg<?, ?> decoded = EbbSerializers.decodeMessage(payload);
+      Msg<?, ?> decoded = EbbSerializers.decodeMessage(payload, session.announced(), from);
       if (!init.messages.foreignSources()
           && !decoded.getHeader().getSource().asSocket().equals(from)) {
         init.counters.count(Event.FOREIGN_SOURCE);

@@ -280,10 +280,7 @@ final class MessageHub implements EndpointListener {
   }
 
   /** A session's peer has introduced itself. */
-  void greeted(MessageSession session, boolean trusted) {
-    if (!trusted) {
-      return;
-    }
+  void greeted(MessageSession session) {
     for (MessageSession other : new ArrayList<>(sessions)) {
       if (other != session && other.isOutlivedBy(session)) {
         other.kill(nowMicros(), "the peer was restarted");
@@ -293,6 +290,10 @@ final class MessageHub implements EndpointListener {
     if (peer != null && peer.sender == null) {
       use(peer, session);
     }
+  }
+
+  void seen(MessageSession session, InetSocketAddress self) {
+    owner.indicate(new LedbatControl.SeenAs(session.shownAs(), EbbAddress.of(self)));
   }
 
   void violated(MessageSession session, FrameViolation violation) {

@@ -45,8 +45,12 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   private @Nullable MessagePeer peer;
 
   private Address shownAs;
-  private boolean trusted;
   private boolean greeted;
+  private boolean seenTold;
+
+  /** What the peer calls itself, which may not be where its datagrams come from. */
+  private @Nullable InetSocketAddress announced;
+
   private long incarnation;
   private boolean established;
   private boolean closed;
@@ -84,7 +88,7 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
 
   /** Whether messages to {@link #remote} may go out here. */
   boolean canCarry() {
-    return !closed && !isRetired() && (dialed || trusted);
+    return !closed && !isRetired() && (dialed || greeted);
   }
 
   void carryFor(MessagePeer peer) {
@@ -218,17 +222,32 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
 
   @Override
   public void onHello(InetSocketAddress announced, long incarnation) {
-    // Anybody may announce any address. Messages for it go out here only when it is where the
-    // datagrams come from, which 64 bits have proven (ebbOnly); otherwise this session only
-    // receives.
-    trusted = announced.equals(remote);
+    // Anybody may announce any address. What goes out here is only what is for the address that the
+    // datagrams come from, which 64 bits have proven (ebbOnly), whatever the peer calls itself.
+    this.announced = announced;
     this.incarnation = incarnation;
     greeted = true;
     if (!dialed) {
       establish();
       greet();
     }
-    hub.greeted(this, trusted);
+    if (!announced.equals(remote)) {
+      shortFrames.add(Frames.seen(remote));
+    }
+    hub.greeted(this);
+  }
+
+  @Override
+  public void onSeen(InetSocketAddress self) {
+    if (!seenTold) {
+      seenTold = true;
+      hub.seen(this, self);
+    }
+  }
+
+  /** What the peer calls itself; null before it has said so. */
+  @Nullable InetSocketAddress announced() {
+    return announced;
   }
 
   @Override

@@ -24,6 +24,9 @@ final class UdpFrames {
   /** The identifier of a message that was delivered. */
   static final int ACKNOWLEDGEMENT = 3;
 
+  /** Added to the kind of a message whose source is the sender of the datagram itself. */
+  static final int OWN = 0x10;
+
   private static final int PREFIX_BYTES = 3;
   private static final int ID_BYTES = 16;
 
@@ -38,11 +41,12 @@ final class UdpFrames {
    * The head of a frame.
    *
    * @param id null exactly when it is a {@link #MESSAGE}
+   * @param own whether the message's source is who sent the datagram
    */
-  record Head(int kind, @Nullable UUID id) {}
+  record Head(int kind, @Nullable UUID id, boolean own) {}
 
   static void writeHead(Head head, ByteBuf out) {
-    out.writeByte(MAGIC).writeByte(VERSION).writeByte(head.kind);
+    out.writeByte(MAGIC).writeByte(VERSION).writeByte(head.own ? head.kind | OWN : head.kind);
     if (head.id != null) {
       out.writeLong(head.id.getMostSignificantBits()).writeLong(head.id.getLeastSignificantBits());
     }
@@ -55,7 +59,9 @@ final class UdpFrames {
         || in.readUnsignedByte() != VERSION) {
       return null;
     }
-    int kind = in.readUnsignedByte();
+    int kindAndFlag = in.readUnsignedByte();
+    int kind = kindAndFlag & ~OWN;
+    boolean own = kind != kindAndFlag;
     UUID id = null;
     if (kind == MESSAGE_TO_ACKNOWLEDGE || kind == ACKNOWLEDGEMENT) {
       if (in.readableBytes() < ID_BYTES) {
@@ -65,6 +71,9 @@ final class UdpFrames {
     } else if (kind != MESSAGE) {
       return null;
     }
-    return in.isReadable() == (kind != ACKNOWLEDGEMENT) ? new Head(kind, id) : null;
+    boolean acknowledges = kind == ACKNOWLEDGEMENT;
+    return in.isReadable() == acknowledges || (own && acknowledges)
+        ? null
+        : new Head(kind, id, own);
   }
 }

@@ -60,7 +60,8 @@ final class UdpMessages implements ForeignDatagramHandler {
     void answerDelivery(MessageNotify.Req request, boolean success);
   }
 
-  private record Arrived(InetSocketAddress from, @Nullable UUID id, ByteBuf message) {
+  private record Arrived(
+      InetSocketAddress from, @Nullable UUID id, boolean own, ByteBuf message) {
     int costBytes() {
       return message.readableBytes() + ARRIVED_OVERHEAD_BYTES;
     }
@@ -110,10 +111,14 @@ final class UdpMessages implements ForeignDatagramHandler {
   /**
    * Sends a message; every outcome but an immediate refusal is answered later.
    *
+   * @param own whether it comes from this node and is not passed on
    * @return why it was refused, one line, in which case nothing was answered; null otherwise
    */
   @Nullable String send(
-      Msg<?, ?> message, InetSocketAddress destination, MessageNotify.@Nullable Req request) {
+      Msg<?, ?> message,
+      boolean own,
+      InetSocketAddress destination,
+      MessageNotify.@Nullable Req request) {
     NettyDriver current = driver;
     if (current == null) {
       return "the network is closed";
@@ -129,7 +134,8 @@ final class UdpMessages implements ForeignDatagramHandler {
     int size;
     try {
       UdpFrames.writeHead(
-          new UdpFrames.Head(id == null ? UdpFrames.MESSAGE : UdpFrames.MESSAGE_TO_ACKNOWLEDGE, id),
+          new UdpFrames.Head(
+              id == null ? UdpFrames.MESSAGE : UdpFrames.MESSAGE_TO_ACKNOWLEDGE, id, own),
           datagram);
       size = EbbSerializers.encode(message, datagram);
     } catch (SerializationFailure failure) {
@@ -257,7 +263,7 @@ final class UdpMessages implements ForeignDatagramHandler {
     } else if (head.kind() == UdpFrames.ACKNOWLEDGEMENT && head.id() != null) {
       acknowledged(from, head.id());
     } else {
-      enqueue(from, head.id(), datagram);
+      enqueue(from, head, datagram);
     }
   }
 
@@ -279,7 +285,7 @@ final class UdpMessages implements ForeignDatagramHandler {
     }
   }
 
-  private void enqueue(InetSocketAddress from, @Nullable UUID id, ByteBuf message) {
+  private void enqueue(InetSocketAddress from, UdpFrames.Head head, ByteBuf message) {
     int cost = message.readableBytes() + ARRIVED_OVERHEAD_BYTES;
     if (arrivedBytes.addAndGet(cost) > MAX_ARRIVED_BYTES) {
       arrivedBytes.addAndGet(-cost);
@@ -287,7 +293,7 @@ final class UdpMessages implements ForeignDatagramHandler {
       return;
     }
     // A copy: the datagram may be a slice of a far larger receive buffer.
-    arrived.add(new Arrived(from, id, Unpooled.copiedBuffer(message)));
+    arrived.add(new Arrived(from, head.id(), head.own(), Unpooled.copiedBuffer(message)));
     wake();
   }
 
@@ -321,7 +327,10 @@ final class UdpMessages implements ForeignDatagramHandler {
   private void read(Arrived next) {
     Msg<?, ?> message;
     try {
-      message = EbbSerializers.decodeMessage(next.message);
+      message =
+          next.own
+              ? EbbSerializers.decodeMessage(next.message, null, next.from)
+              : EbbSerializers.decodeMessage(next.message);
     } catch (SerializationFailure failure) {
       counters.count(Event.UNDECODABLE);
       warnings.warn(nowMicros(), "message by UDP from {}: {}", next.from, describe(failure));
@@ -340,7 +349,7 @@ final class UdpMessages implements ForeignDatagramHandler {
     NettyDriver current = driver;
     if (current != null) {
       ByteBuf datagram = PooledByteBufAllocator.DEFAULT.ioBuffer(UdpFrames.OVERHEAD_BYTES);
-      UdpFrames.writeHead(new UdpFrames.Head(UdpFrames.ACKNOWLEDGEMENT, id), datagram);
+      UdpFrames.writeHead(new UdpFrames.Head(UdpFrames.ACKNOWLEDGEMENT, id, false), datagram);
       var unused = current.sendDatagram(to, datagram);
     }
   }

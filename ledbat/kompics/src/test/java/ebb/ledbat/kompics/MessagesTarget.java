@@ -130,6 +130,11 @@ public final class MessagesTarget {
       note(4);
     }
 
+    @Override
+    public void onSeen(InetSocketAddress self) {
+      note(5, self);
+    }
+
     boolean isSameAs(Heard other) {
       return events == other.events && hash == other.hash && allocatedBytes == other.allocatedBytes;
     }
