@@ -41,9 +41,6 @@ public final class FileReceiver extends ComponentDefinition {
     handle(streams, LedbatStreams.Bound.class, e -> init.bound.complete(e.local()));
     handle(streams, LedbatStreams.BindFailed.class, this::handleBindFailed);
     handle(streams, LedbatStreams.Accepted.class, this::handleAccepted);
-    handle(streams, LedbatStreams.Data.class, bridge::onData);
-    handle(streams, LedbatStreams.Written.class, bridge::onWritten);
-    handle(streams, LedbatStreams.PeerFinished.class, bridge::onPeerFinished);
     handle(streams, LedbatStreams.Sampled.class, this::handleSampled);
     handle(streams, LedbatStreams.Closed.class, this::handleClosed);
   }
@@ -61,9 +58,7 @@ public final class FileReceiver extends ComponentDefinition {
     }
     BlockingStream stream =
         bridge.open(
-            event.streamId(),
-            event.remote(),
-            event.creditBytes(),
+            event,
             ReadRate.windowBytes(init.options.maxRateBytesPerSecond(), ReceiveLimits.WINDOW_BYTES));
     ReceiveSession session = new ReceiveSession(stream, shared, init.listener);
     door.enter(session, from);

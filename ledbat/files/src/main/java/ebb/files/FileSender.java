@@ -40,9 +40,6 @@ public final class FileSender extends ComponentDefinition {
     handle(streams, LedbatStreams.Connected.class, this::handleConnected);
     handle(streams, LedbatStreams.ConnectFailed.class, this::handleConnectFailed);
     handle(streams, LedbatStreams.Accepted.class, this::handleAccepted);
-    handle(streams, LedbatStreams.Data.class, bridge::onData);
-    handle(streams, LedbatStreams.Written.class, bridge::onWritten);
-    handle(streams, LedbatStreams.PeerFinished.class, bridge::onPeerFinished);
     handle(streams, LedbatStreams.Sampled.class, this::handleSampled);
     handle(streams, LedbatStreams.Closed.class, this::handleClosed);
   }
@@ -71,8 +68,7 @@ public final class FileSender extends ComponentDefinition {
     if (event.streamId() != streamId) {
       return;
     }
-    BlockingStream stream =
-        bridge.open(streamId, event.remote(), event.creditBytes(), WINDOW_BYTES);
+    BlockingStream stream = bridge.open(event, WINDOW_BYTES);
     SendSession session = new SendSession(stream, init.sources, init.executor, init.listener);
     init.executor.execute(
         () -> {

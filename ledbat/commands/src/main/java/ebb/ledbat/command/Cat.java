@@ -7,9 +7,9 @@ import ebb.ledbat.kompics.LedbatStreams;
 import ebb.ledbat.kompics.StreamBridge;
 import ebb.ledbat.stream.BlockingStream;
 import ebb.ledbat.stream.StreamBrokenException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -22,7 +22,7 @@ import se.sics.kompics.Positive;
  * Pump} on threads of the executor.
  */
 public final class Cat extends ComponentDefinition {
-  private static final long WINDOW_BYTES = 1 << 20;
+  private static final long WINDOW_BYTES = 2 << 20;
 
   private final Positive<LedbatStreams> streams = requires(LedbatStreams.class);
   private final Init init;
@@ -39,9 +39,6 @@ public final class Cat extends ComponentDefinition {
     handle(streams, LedbatStreams.Connected.class, this::handleConnected);
     handle(streams, LedbatStreams.ConnectFailed.class, this::handleConnectFailed);
     handle(streams, LedbatStreams.Accepted.class, this::handleAccepted);
-    handle(streams, LedbatStreams.Data.class, bridge::onData);
-    handle(streams, LedbatStreams.Written.class, bridge::onWritten);
-    handle(streams, LedbatStreams.PeerFinished.class, bridge::onPeerFinished);
     handle(streams, LedbatStreams.Closed.class, bridge::onClosed);
   }
 
@@ -72,7 +69,7 @@ public final class Cat extends ComponentDefinition {
 
   private void handleConnected(LedbatStreams.Connected event) {
     if (event.streamId() == ownId) {
-      pump(bridge.open(ownId, event.remote(), event.creditBytes(), WINDOW_BYTES));
+      pump(bridge.open(event, WINDOW_BYTES));
     }
   }
 
@@ -82,7 +79,7 @@ public final class Cat extends ComponentDefinition {
       return;
     }
     accepted = true;
-    pump(bridge.open(event.streamId(), event.remote(), event.creditBytes(), WINDOW_BYTES));
+    pump(bridge.open(event, WINDOW_BYTES));
   }
 
   private void pump(BlockingStream stream) {
@@ -92,8 +89,8 @@ public final class Cat extends ComponentDefinition {
   /** What the component needs to know. */
   public static final class Init extends se.sics.kompics.Init<Cat> {
     final @Nullable InetSocketAddress remote;
-    final InputStream input;
-    final OutputStream output;
+    final ReadableByteChannel input;
+    final WritableByteChannel output;
     final Executor executor;
     final CompletableFuture<ExitCode> result;
     final Consumer<InetSocketAddress> listening;
@@ -105,8 +102,8 @@ public final class Cat extends ComponentDefinition {
      */
     Init(
         @Nullable InetSocketAddress remote,
-        InputStream input,
-        OutputStream output,
+        ReadableByteChannel input,
+        WritableByteChannel output,
         Executor executor,
         CompletableFuture<ExitCode> result,
         Consumer<InetSocketAddress> listening) {

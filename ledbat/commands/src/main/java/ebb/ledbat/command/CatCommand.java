@@ -82,8 +82,8 @@ public final class CatCommand implements EbbCommand {
     Cat.Init cat =
         new Cat.Init(
             remote,
-            new FileInputStream(FileDescriptor.in),
-            new FileOutputStream(FileDescriptor.out),
+            new FileInputStream(FileDescriptor.in).getChannel(),
+            new FileOutputStream(FileDescriptor.out).getChannel(),
             threads,
             result,
             this::listening);

@@ -6,9 +6,8 @@ import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.stream.BlockingStream;
 import ebb.ledbat.stream.StreamBrokenException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -18,20 +17,19 @@ import java.util.concurrent.Executor;
  * and demand are the back-pressure; nothing else is kept.
  */
 final class Pump {
-  private static final int CHUNK_BYTES = 64 << 10;
   private static final long POLL_SECONDS = 3_600;
 
   private final BlockingStream stream;
-  private final InputStream input;
-  private final OutputStream output;
+  private final ReadableByteChannel input;
+  private final WritableByteChannel output;
   private final Executor executor;
   private final CompletableFuture<ExitCode> result;
   private final CompletableFuture<Void> outputDone = new CompletableFuture<>();
 
   Pump(
       BlockingStream stream,
-      InputStream input,
-      OutputStream output,
+      ReadableByteChannel input,
+      WritableByteChannel output,
       Executor executor,
       CompletableFuture<ExitCode> result) {
     this.stream = stream;
@@ -66,29 +64,12 @@ final class Pump {
   }
 
   private void copyInput() throws IOException, InterruptedException {
-    while (true) {
-      // A new buffer each time: the transport keeps it until it has taken the bytes.
-      byte[] chunk = new byte[CHUNK_BYTES];
-      int length = input.read(chunk);
-      if (length < 0) {
-        stream.finish();
-        return;
-      }
-      stream.write(ByteBuffer.wrap(chunk, 0, length), () -> {});
-    }
+    stream.sendFrom(input);
+    stream.finish();
   }
 
   private void copyOutput() throws IOException, InterruptedException {
-    byte[] chunk = new byte[CHUNK_BYTES];
-    for (ByteBuffer bytes = stream.read(); bytes != null; bytes = stream.read()) {
-      ByteBuffer rest = bytes.duplicate();
-      while (rest.hasRemaining()) {
-        int length = Math.min(chunk.length, rest.remaining());
-        rest.get(chunk, 0, length);
-        output.write(chunk, 0, length);
-      }
-      output.flush();
-    }
+    stream.receiveTo(output);
   }
 
   private void awaitEnd() {

@@ -29,8 +29,8 @@ final class DriverSlot {
   }
 
   /** Starts a driver; returns where it is bound. */
-  InetSocketAddress start(InetSocketAddress local, LedbatConfig config, EndpointListener listener)
-      throws IOException {
+  synchronized InetSocketAddress start(
+      InetSocketAddress local, LedbatConfig config, EndpointListener listener) throws IOException {
     EndpointDriver started = factory.start(local, config, listener);
     clock = started::nowMicros;
     EndpointDriver previous = driver.getAndSet(started);
@@ -48,6 +48,19 @@ final class DriverSlot {
     }
     current.execute(task);
     return true;
+  }
+
+  /**
+   * As {@link #execute}, for who may have heard of a connection before {@link #start} returned: it
+   * waits for that. Not for the endpoint's own thread.
+   */
+  boolean executeOnceStarted(EndpointDriver.Task task) {
+    if (driver.get() == null) {
+      synchronized (this) {
+        return execute(task);
+      }
+    }
+    return execute(task);
   }
 
   /** How connections are opened inside a task, for which there is a driver. */

@@ -55,6 +55,7 @@ import se.sics.kompics.network.netty.NettyNetwork;
  */
 public final class EbbNetwork extends ComponentDefinition {
   private static final String BIND_INTERFACE = "netty.bindInterface";
+
   /** Messages by UDP, and by TCP, that wait for their socket; others are refused. */
   public static final int MAX_EARLY_MESSAGES = 1_000;
 
@@ -105,13 +106,13 @@ public final class EbbNetwork extends ComponentDefinition {
   private LedbatNetwork.Init ledbatInit() {
     LedbatNetwork.Init ledbatInit =
         new LedbatNetwork.Init(
-        init.self,
-        init.driver.local(),
-        init.ledbat,
-        init.messages,
-        this::startDriver,
-        init.random,
-        init.counters);
+            init.self,
+            init.driver.local(),
+            init.ledbat,
+            init.messages,
+            this::startDriver,
+            init.random,
+            init.counters);
     ledbatInit.waitFor(init::isApplicationBehind);
     return ledbatInit;
   }
@@ -217,8 +218,7 @@ public final class EbbNetwork extends ComponentDefinition {
   }
 
   /** Whether a message had to be kept, or refused, because its socket is not there yet. */
-  private boolean isEarly(
-      Transport transport, Early message, @Nullable Address destination) {
+  private boolean isEarly(Transport transport, Early message, @Nullable Address destination) {
     if (ports.containsKey(transport)) {
       return false;
     }

@@ -24,8 +24,8 @@ import java.nio.ByteBuffer;
  * A message is open from its MESSAGE until its segments have brought all its bytes; there is one at
  * a time, and the short frames may stand between its segments. After BYE a side sends no MESSAGE,
  * but still answers; a side finishes its direction once both have said BYE and nothing is
- * unanswered. SEEN says where the other side's datagrams come from, and is sent once when that is not
- * what it announced. So a connection that is closed for being idle loses nothing.
+ * unanswered. SEEN says where the other side's datagrams come from, and is sent once when that is
+ * not what it announced. So a connection that is closed for being idle loses nothing.
  */
 final class Frames {
   static final int MAGIC = 0x4562624d; // "EbbM"

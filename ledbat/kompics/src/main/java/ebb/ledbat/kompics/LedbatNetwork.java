@@ -61,8 +61,8 @@ import se.sics.kompics.network.Transport;
  * announces an address. When that is another (behind address translation, or a lie), messages that
  * name it as their source are shown with the address that they came from, so that answers go back
  * the way they came, while messages to the announced address go to that address itself: nobody gets
- * what is meant for another. The peer is told how it is seen ({@link LedbatControl.SeenAs}). Sources
- * of headers that are neither are their senders' word and no proof.
+ * what is meant for another. The peer is told how it is seen ({@link LedbatControl.SeenAs}).
+ * Sources of headers that are neither are their senders' word and no proof.
  *
  * <p>A port that cannot be bound is a fault, as with Kompics' own network component.
  */

@@ -18,7 +18,8 @@ import se.sics.kompics.PortType;
  * most that many bytes outstanding, that is given in {@link Write} and not yet returned by {@link
  * Written}. Receiving: nothing is delivered until {@link Demand} asked for it; {@link Data} never
  * exceeds the sum of demands. Chunks should be large (64 KiB is good): one event per packet is
- * never needed.
+ * never needed. A user with threads of its own, for files or pipes, takes the bytes off the port
+ * altogether: {@link StreamHandle}.
  *
  * <p>Kompics shows an indication to every component on the port, so a user ignores stream ids that
  * are not its own.
@@ -97,7 +98,8 @@ public final class LedbatStreams extends PortType {
   public record BindFailed(String reason) implements KompicsEvent {}
 
   /** The peer answered; up to {@code creditBytes} may be outstanding. */
-  public record Connected(long streamId, InetSocketAddress remote, long creditBytes)
+  public record Connected(
+      long streamId, InetSocketAddress remote, long creditBytes, StreamHandle stream)
       implements KompicsEvent {}
 
   /** A {@link Connect} came to nothing. */
@@ -105,7 +107,8 @@ public final class LedbatStreams extends PortType {
       implements KompicsEvent {}
 
   /** A peer opened a stream. Whoever wants it asks for data with {@link Demand}. */
-  public record Accepted(long streamId, InetSocketAddress remote, long creditBytes)
+  public record Accepted(
+      long streamId, InetSocketAddress remote, long creditBytes, StreamHandle stream)
       implements KompicsEvent {}
 
   /** {@code bytes} of credit are back: they are in the transport's own send buffer. */

@@ -68,7 +68,9 @@ public final class LedbatStreamsComponent extends ComponentDefinition {
   }
 
   private void handleStart(Start start) {
-    StreamTable started = new StreamTable(init.creditBytes, driver::nowMicros, this::indicate);
+    StreamTable started =
+        new StreamTable(
+            init.creditBytes, driver::nowMicros, this::indicate, driver::executeOnceStarted);
     try {
       table = started;
       InetSocketAddress bound = driver.start(init.local, init.config, started);

@@ -7,11 +7,10 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
 /** One stream's events as indications of {@link LedbatStreams}. */
-record PortEvents(StreamTable table, long id, InetSocketAddress remote, long creditBytes)
-    implements StreamEvents {
+record PortEvents(StreamTable table, long id, InetSocketAddress remote) implements StreamEvents {
   @Override
   public void onConnected() {
-    table.indicate(new LedbatStreams.Connected(id, remote, creditBytes));
+    table.connected(id, remote, this);
   }
 
   @Override
@@ -32,7 +31,7 @@ record PortEvents(StreamTable table, long id, InetSocketAddress remote, long cre
 
   @Override
   public void onData(ByteBuffer bytes) {
-    table.indicate(new LedbatStreams.Data(id, bytes));
+    table.indicate(new LedbatStreams.Data(id, bytes.asReadOnlyBuffer()));
   }
 
   @Override

@@ -2,6 +2,7 @@ package ebb.ledbat.kompics;
 
 import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.connection.LedbatConnection;
+import ebb.ledbat.endpoint.EndpointDriver;
 import ebb.ledbat.endpoint.EndpointListener;
 import ebb.ledbat.stream.StreamFlow;
 import java.net.InetSocketAddress;
@@ -10,6 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import se.sics.kompics.KompicsEvent;
 
@@ -22,12 +24,22 @@ final class StreamTable implements EndpointListener {
   private final long creditBytes;
   private final LongSupplier nowMicros;
   private final Consumer<KompicsEvent> sink;
+  private final Predicate<EndpointDriver.Task> tasks;
   private final Map<Long, StreamFlow> streams = new HashMap<>();
 
-  StreamTable(long creditBytes, LongSupplier nowMicros, Consumer<KompicsEvent> sink) {
+  /**
+   * @param sink takes indications
+   * @param tasks runs a task in the endpoint's context; false when there is none any more
+   */
+  StreamTable(
+      long creditBytes,
+      LongSupplier nowMicros,
+      Consumer<KompicsEvent> sink,
+      Predicate<EndpointDriver.Task> tasks) {
     this.creditBytes = creditBytes;
     this.nowMicros = nowMicros;
     this.sink = sink;
+    this.tasks = tasks;
   }
 
   void connect(Dialer dialer, long streamId, InetSocketAddress remote, long nowMicros) {
@@ -38,21 +50,36 @@ final class StreamTable implements EndpointListener {
     if (streams.containsKey(streamId)) {
       return; // the id is taken, so its events belong to the stream that has it
     }
-    StreamFlow stream = add(streamId, remote);
+    StreamFlow stream = add(streamId, new PortEvents(this, streamId, remote));
     stream.attach(dialer.connect(remote, stream, nowMicros));
   }
 
   @Override
   public void onAccepted(LedbatConnection connection) {
     long streamId = LedbatStreams.newStreamId();
-    add(streamId, connection.remote()).accept(connection);
-    indicate(new LedbatStreams.Accepted(streamId, connection.remote(), creditBytes));
+    InetSocketAddress remote = connection.remote();
+    PortEvents port = new PortEvents(this, streamId, remote);
+    StreamFlow stream = add(streamId, port);
+    stream.accept(connection);
+    indicate(
+        new LedbatStreams.Accepted(streamId, remote, creditBytes, handle(stream, remote, port)));
   }
 
-  private StreamFlow add(long streamId, InetSocketAddress remote) {
-    StreamFlow stream =
-        new StreamFlow(
-            nowMicros, remote, creditBytes, new PortEvents(this, streamId, remote, creditBytes));
+  /** A stream that this side opened was answered. */
+  void connected(long streamId, InetSocketAddress remote, PortEvents port) {
+    StreamFlow stream = streams.get(streamId);
+    if (stream != null) {
+      indicate(
+          new LedbatStreams.Connected(streamId, remote, creditBytes, handle(stream, remote, port)));
+    }
+  }
+
+  private StreamHandle handle(StreamFlow stream, InetSocketAddress remote, PortEvents port) {
+    return new StreamHandle(stream, tasks, remote, creditBytes, port);
+  }
+
+  private StreamFlow add(long streamId, PortEvents port) {
+    StreamFlow stream = new StreamFlow(nowMicros, port.remote(), creditBytes, port);
     streams.put(streamId, stream);
     return stream;
   }

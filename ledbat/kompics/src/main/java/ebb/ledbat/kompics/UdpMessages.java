@@ -60,8 +60,7 @@ final class UdpMessages implements ForeignDatagramHandler {
     void answerDelivery(MessageNotify.Req request, boolean success);
   }
 
-  private record Arrived(
-      InetSocketAddress from, @Nullable UUID id, boolean own, ByteBuf message) {
+  private record Arrived(InetSocketAddress from, @Nullable UUID id, boolean own, ByteBuf message) {
     int costBytes() {
       return message.readableBytes() + ARRIVED_OVERHEAD_BYTES;
     }

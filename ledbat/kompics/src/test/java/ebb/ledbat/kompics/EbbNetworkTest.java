@@ -175,7 +175,8 @@ class EbbNetworkTest {
             alice.message(nobody, Transport.UDP, ++number, 10));
     alice.sendAndAwait(request);
     ByteBuf forged = Unpooled.buffer();
-    UdpFrames.writeHead(new UdpFrames.Head(UdpFrames.ACKNOWLEDGEMENT, request.getMsgId(), false), forged);
+    UdpFrames.writeHead(
+        new UdpFrames.Head(UdpFrames.ACKNOWLEDGEMENT, request.getMsgId(), false), forged);
     throwAt(alice.address, bytesOf(forged));
     assertThat(alice.nextAnswer(request).getState()).isEqualTo(State.FAILED);
   }

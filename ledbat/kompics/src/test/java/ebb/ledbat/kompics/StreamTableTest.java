@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.connection.ConnectionStats;
+import ebb.ledbat.endpoint.EndpointDriver;
 import ebb.ledbat.kompics.LedbatStreams.Accepted;
 import ebb.ledbat.kompics.LedbatStreams.Acked;
 import ebb.ledbat.kompics.LedbatStreams.Closed;
@@ -37,11 +38,17 @@ class StreamTableTest {
   /** One endpoint's streams and all that they said. */
   private final class Side {
     final List<KompicsEvent> events = new ArrayList<>();
-    final StreamTable table = new StreamTable(CREDIT, () -> net.nowMicros, events::add);
+    final StreamTable table =
+        new StreamTable(CREDIT, () -> net.nowMicros, events::add, this::execute);
     final VirtualNet.Driver driver;
 
     Side(InetSocketAddress address) {
       driver = net.start(address, LedbatConfig.defaults(), table);
+    }
+
+    private boolean execute(EndpointDriver.Task task) {
+      driver.execute(task);
+      return true;
     }
 
     void connect(long id, InetSocketAddress remote) {
@@ -98,7 +105,14 @@ class StreamTableTest {
     byte[] content = random(700_000);
     client.connect(1, SERVER);
     net.run(SECOND);
-    assertThat(client.all(Connected.class)).containsExactly(new Connected(1, SERVER, CREDIT));
+    assertThat(client.all(Connected.class))
+        .singleElement()
+        .satisfies(
+            connected -> {
+              assertThat(connected.streamId()).isEqualTo(1);
+              assertThat(connected.remote()).isEqualTo(SERVER);
+              assertThat(connected.creditBytes()).isEqualTo(CREDIT);
+            });
     client.with(1, (stream, now) -> stream.write(ByteBuffer.wrap(content), now));
     client.with(1, (stream, now) -> stream.finish(now));
     net.run(5 * SECOND);

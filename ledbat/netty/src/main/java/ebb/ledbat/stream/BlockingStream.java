@@ -2,12 +2,16 @@ package ebb.ledbat.stream;
 
 import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.connection.ConnectionStats;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +19,21 @@ import org.jspecify.annotations.Nullable;
  * the transport's rules: at most the credit outstanding, and at most {@code windowBytes} demanded
  * and not yet read. One thread reads, one writes; the {@code on} methods are called in order by
  * whoever delivers the transport's events.
+ *
+ * <p>The quick ways are {@link #sendFrom} and {@link #receiveTo}, which use memory again, and
+ * {@link #read} with {@link #recycle}. A writer that had to wait is woken when half of its credit
+ * is back, not for each piece of it.
  */
 public final class BlockingStream {
   private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** What a pipe gives at once. */
+  private static final int CHUNK_BYTES = 64 << 10;
+
+  private static final int MAX_SEND_CHUNKS = 64;
+
+  /** After which a channel that neither blocks nor moves anything is tried again. */
+  private static final long RETRY_MILLIS = 1;
 
   private record Outstanding(long endOffset, Runnable released) {}
 
@@ -25,7 +41,15 @@ public final class BlockingStream {
   private final StreamCommands commands;
   private final long windowBytes;
   private final ReentrantLock lock = new ReentrantLock();
+
+  /** For the reader and who awaits the end. */
   private final Condition changed = lock.newCondition();
+
+  /** For the writer. */
+  private final Condition writable = lock.newCondition();
+
+  private final ReceiveChunks chunks;
+  private final long fullCreditBytes;
 
   private final ArrayDeque<ByteBuffer> inbox = new ArrayDeque<>();
   private final ArrayDeque<Outstanding> outstanding = new ArrayDeque<>();
@@ -55,6 +79,8 @@ public final class BlockingStream {
     this.creditBytes = creditBytes;
     this.windowBytes = windowBytes;
     this.commands = commands;
+    fullCreditBytes = creditBytes;
+    chunks = new ReceiveChunks(windowBytes);
   }
 
   /** Asks for the first window of data. */
@@ -82,7 +108,7 @@ public final class BlockingStream {
     lock.lock();
     try {
       writeTimeoutNanos = unit.toNanos(timeout);
-      changed.signalAll();
+      writable.signalAll();
     } finally {
       lock.unlock();
     }
@@ -99,7 +125,7 @@ public final class BlockingStream {
   }
 
   /**
-   * The next received bytes; blocks.
+   * The next received bytes; blocks. They do not change before they are given to {@link #recycle}.
    *
    * @return null when the peer finished and everything was read
    * @throws StreamBrokenException when the stream broke or nothing came for the read timeout
@@ -143,6 +169,100 @@ public final class BlockingStream {
     return next;
   }
 
+  /**
+   * Gives a buffer of {@link #read} back, whose bytes are needed no longer; what comes next may be
+   * put there. Any thread; who does not call it gets new memory each time.
+   */
+  public void recycle(ByteBuffer bytes) {
+    lock.lock();
+    try {
+      chunks.give(bytes);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Writes what comes to {@code target} until the peer finishes; blocks.
+   *
+   * @return how many bytes that were
+   * @throws StreamBrokenException as {@link #read}
+   * @throws IOException when the target fails; what it did not take is lost
+   */
+  public long receiveTo(WritableByteChannel target) throws IOException, InterruptedException {
+    long total = 0;
+    for (ByteBuffer bytes = read(); bytes != null; bytes = read()) {
+      total += bytes.remaining();
+      while (bytes.hasRemaining()) {
+        if (target.write(bytes) == 0) {
+          TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
+        }
+      }
+      recycle(bytes);
+    }
+    return total;
+  }
+
+  /**
+   * Sends what {@code source} has, to its end, each piece as soon as it was read; blocks. It does
+   * not {@link #finish}.
+   *
+   * @return how many bytes that were
+   * @throws StreamBrokenException as {@link #write}
+   * @throws IOException when the source fails
+   */
+  public long sendFrom(ReadableByteChannel source) throws IOException, InterruptedException {
+    long total = 0;
+    SendChunks memory = new SendChunks();
+    while (true) {
+      ByteBuffer chunk = memory.take();
+      int length = source.read(chunk);
+      if (length < 0) {
+        return total;
+      }
+      if (length == 0) {
+        TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
+        memory.give(chunk);
+      } else {
+        total += length;
+        write(chunk.flip(), () -> memory.give(chunk));
+      }
+    }
+  }
+
+  /** What {@link #sendFrom} reads into: as many chunks as may be outstanding. */
+  private final class SendChunks {
+    private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>();
+    private int left = (int) Math.max(2, Math.min(MAX_SEND_CHUNKS, fullCreditBytes / CHUNK_BYTES));
+
+    /** A chunk that nothing refers to; blocks. */
+    ByteBuffer take() throws StreamBrokenException, InterruptedException {
+      lock.lockInterruptibly();
+      try {
+        awaitRoom(() -> left > 0 || !free.isEmpty());
+        ByteBuffer chunk = free.pollLast();
+        if (chunk == null) {
+          left--;
+          chunk = ByteBuffer.allocateDirect(CHUNK_BYTES);
+        }
+        return chunk.clear();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    /** Any thread. */
+    void give(ByteBuffer chunk) {
+      lock.lock();
+      try {
+        free.addLast(chunk);
+        signalRoom();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
   /** Whether {@link #read} would return or throw without waiting. */
   public boolean readable() {
     lock.lock();
@@ -165,10 +285,7 @@ public final class BlockingStream {
       ByteBuffer piece;
       lock.lockInterruptibly();
       try {
-        awaitCredit();
-        if (closed != null) {
-          throw StreamBrokenException.of(closed);
-        }
+        awaitRoom(() -> creditBytes > 0);
         int length = (int) Math.min(creditBytes, bytes.remaining());
         piece = bytes.slice(bytes.position(), length);
         bytes.position(bytes.position() + length);
@@ -184,10 +301,10 @@ public final class BlockingStream {
     }
   }
 
-  private void awaitCredit() throws StreamBrokenException, InterruptedException {
+  private void awaitRoom(BooleanSupplier there) throws StreamBrokenException, InterruptedException {
     long waited = 0;
     try {
-      while (creditBytes <= 0 && closed == null) {
+      while (closed == null && !there.getAsBoolean()) {
         long start = System.nanoTime();
         if (!writeBlocked) {
           writeBlocked = true;
@@ -199,12 +316,22 @@ public final class BlockingStream {
               "nothing was taken for " + TimeUnit.NANOSECONDS.toSeconds(waited) + " s");
         }
         long askedNanos = Math.min(writeTimeoutNanos - waited, LONGEST_WAIT_NANOS);
-        changed.awaitNanos(askedNanos);
+        writable.awaitNanos(askedNanos);
         // As in read: a suspended process is not the peer's fault.
         waited += Math.min(System.nanoTime() - start, askedNanos);
       }
     } finally {
       writeBlocked = false;
+    }
+    if (closed != null) {
+      throw StreamBrokenException.of(closed);
+    }
+  }
+
+  /** Wakes the writer once there is so much room that it can go on for a while. */
+  private void signalRoom() {
+    if (writeBlocked && creditBytes >= fullCreditBytes / 2) {
+      writable.signalAll();
     }
   }
 
@@ -271,6 +398,16 @@ public final class BlockingStream {
     }
   }
 
+  /** Where the next received bytes go, as {@link StreamEvents#room}. */
+  public ByteBuffer room(int bytes) {
+    lock.lock();
+    try {
+      return chunks.take(bytes);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   public void onData(ByteBuffer bytes) {
     lock.lock();
     try {
@@ -294,7 +431,7 @@ public final class BlockingStream {
         released.addLast(head.released);
         outstanding.removeFirst();
       }
-      changed.signalAll();
+      signalRoom();
     } finally {
       lock.unlock();
     }
@@ -328,6 +465,7 @@ public final class BlockingStream {
       released = new ArrayDeque<>(outstanding);
       outstanding.clear();
       changed.signalAll();
+      writable.signalAll();
     } finally {
       lock.unlock();
     }

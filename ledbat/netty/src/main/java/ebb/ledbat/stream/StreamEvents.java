@@ -16,17 +16,25 @@ public interface StreamEvents {
   void onConnectFailed(CloseReason reason);
 
   /** {@code bytes} of credit are back. */
-  void onWritten(long bytes);
+  default void onWritten(long bytes) {}
 
   /** The peer's transport has acknowledged {@code totalBytes} since the stream began. */
   default void onAcked(long totalBytes) {}
 
-  /** Received bytes, in order; read-only and never changed afterwards. */
-  void onData(ByteBuffer bytes);
+  /**
+   * Where the next received bytes are to be put: a buffer at position 0 with room for {@code
+   * bytes}, at most {@value StreamFlow#MAX_CHUNK_BYTES}.
+   */
+  default ByteBuffer room(int bytes) {
+    return ByteBuffer.allocate(bytes);
+  }
+
+  /** Received bytes, in order, in what {@link #room} gave; they are the user's. */
+  default void onData(ByteBuffer bytes) {}
 
   /** All data was delivered and the peer will send no more. */
-  void onPeerFinished();
+  default void onPeerFinished() {}
 
   /** The last call of a stream that was connected or accepted. */
-  void onClosed(CloseReason reason, ConnectionStats stats);
+  default void onClosed(CloseReason reason, ConnectionStats stats) {}
 }

@@ -32,7 +32,7 @@ public final class StreamFlow implements ConnectionListener {
   private record End(CloseReason reason, ConnectionStats stats) {}
 
   private final LongSupplier clock;
-  private final StreamEvents events;
+  private StreamEvents events;
   private final InetSocketAddress remote;
   private final long creditBytes;
   private final ArrayDeque<ByteBuffer> pending = new ArrayDeque<>();
@@ -54,6 +54,9 @@ public final class StreamFlow implements ConnectionListener {
   // What was still unread when the connection finished, and how it finished.
   private @Nullable ByteBuffer remainder;
   private @Nullable End closed;
+
+  // The last call was made.
+  private @Nullable End told;
 
   /**
    * @param clock the driver's, microseconds
@@ -77,6 +80,21 @@ public final class StreamFlow implements ConnectionListener {
     attach(accepted);
     established = true;
     accepted.setListener(this);
+  }
+
+  /**
+   * From here on another user hears of the stream. It is told again how the stream ended, if it
+   * did; data and credit that the first user had go on counting.
+   */
+  public void handOver(StreamEvents user) {
+    events = user;
+    if (peerFinishedTold) {
+      user.onPeerFinished();
+    }
+    End end = told;
+    if (end != null) {
+      user.onClosed(end.reason, end.stats);
+    }
   }
 
   /**
@@ -238,6 +256,7 @@ public final class StreamFlow implements ConnectionListener {
   private void tellClosed(End last) {
     remainder = null;
     pending.clear();
+    told = last;
     events.onClosed(last.reason, last.stats);
   }
 
@@ -270,10 +289,10 @@ public final class StreamFlow implements ConnectionListener {
       if (chunkBytes == 0) {
         break;
       }
-      ByteBuffer chunk = ByteBuffer.allocate(chunkBytes);
+      ByteBuffer chunk = events.room(chunkBytes).limit(chunkBytes);
       read(chunk, nowMicros);
       demandBytes -= chunk.flip().remaining();
-      events.onData(chunk.asReadOnlyBuffer());
+      events.onData(chunk);
     }
     if (peerFinished && !peerFinishedTold && readableBytes() == 0) {
       peerFinishedTold = true;

@@ -2,19 +2,16 @@ package ebb.ledbat.stream;
 
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.connection.CloseReason;
-import ebb.ledbat.connection.ConnectionStats;
 import ebb.ledbat.connection.LedbatConnection;
 import ebb.ledbat.endpoint.EndpointDriver;
 import ebb.ledbat.endpoint.EndpointListener;
 import ebb.ledbat.netty.DriverStarter;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,25 +78,26 @@ public final class StreamSocket implements AutoCloseable {
     if (remote.isUnresolved() || remote.getPort() == 0) {
       throw StreamBrokenException.of(CloseReason.UNREACHABLE);
     }
-    Events events = new Events(driver, remote);
-    driver.execute(
-        (endpoint, now) -> events.flow.attach(driver.connect(endpoint, remote, events.flow, now)));
+    Edges edges = new Edges();
+    StreamFlow flow = newFlow(driver, remote, edges);
+    BlockingStream stream = join(driver, flow, remote, edges);
+    driver.execute((endpoint, now) -> flow.attach(driver.connect(endpoint, remote, flow, now)));
     if (closed) {
-      events.connected.completeExceptionally(StreamBrokenException.of(CloseReason.ENDPOINT_CLOSED));
+      edges.connected.completeExceptionally(StreamBrokenException.of(CloseReason.ENDPOINT_CLOSED));
     }
     try {
-      events.connected.get();
+      edges.connected.get();
     } catch (ExecutionException failed) {
       if (failed.getCause() instanceof StreamBrokenException broken) {
         throw broken;
       }
       throw new IllegalStateException(failed.getCause());
     } catch (InterruptedException stopped) {
-      events.stream.abort();
+      stream.abort();
       throw stopped;
     }
-    events.stream.open();
-    return events.stream;
+    stream.open();
+    return stream;
   }
 
   /**
@@ -139,46 +137,29 @@ public final class StreamSocket implements AutoCloseable {
         connection.abort(running.nowMicros());
         return;
       }
-      Events events = new Events(running, connection.remote());
-      events.flow.accept(connection);
-      events.stream.open();
-      waiting.add(new Waiting(events.stream));
+      InetSocketAddress remote = connection.remote();
+      Edges edges = new Edges();
+      StreamFlow flow = newFlow(running, remote, edges);
+      flow.accept(connection);
+      BlockingStream stream = join(running, flow, remote, edges);
+      stream.open();
+      waiting.add(new Waiting(stream));
     }
   }
 
-  /** One stream: what its user asks goes to the flow as tasks, what the flow tells to the user. */
-  private static final class Events implements StreamEvents, StreamCommands {
+  private static StreamFlow newFlow(
+      EndpointDriver driver, InetSocketAddress remote, StreamEvents edges) {
+    return new StreamFlow(driver::nowMicros, remote, CREDIT_BYTES, edges);
+  }
+
+  private static BlockingStream join(
+      EndpointDriver driver, StreamFlow flow, InetSocketAddress remote, StreamEvents edges) {
+    return JoinedStream.join(flow, driver::execute, remote, CREDIT_BYTES, WINDOW_BYTES, edges);
+  }
+
+  /** Whether a stream came to be. */
+  private static final class Edges implements StreamEvents {
     final CompletableFuture<Void> connected = new CompletableFuture<>();
-    final BlockingStream stream;
-    final StreamFlow flow;
-    private final EndpointDriver driver;
-
-    Events(EndpointDriver driver, InetSocketAddress remote) {
-      this.driver = driver;
-      LongSupplier clock = driver::nowMicros;
-      flow = new StreamFlow(clock, remote, CREDIT_BYTES, this);
-      stream = new BlockingStream(remote, CREDIT_BYTES, WINDOW_BYTES, this);
-    }
-
-    @Override
-    public void write(ByteBuffer bytes) {
-      driver.execute((endpoint, now) -> flow.write(bytes, now));
-    }
-
-    @Override
-    public void demand(long bytes) {
-      driver.execute((endpoint, now) -> flow.demand(bytes, now));
-    }
-
-    @Override
-    public void finish() {
-      driver.execute((endpoint, now) -> flow.finish(now));
-    }
-
-    @Override
-    public void abort() {
-      driver.execute((endpoint, now) -> flow.abort(now));
-    }
 
     @Override
     public void onConnected() {
@@ -188,27 +169,6 @@ public final class StreamSocket implements AutoCloseable {
     @Override
     public void onConnectFailed(CloseReason reason) {
       connected.completeExceptionally(StreamBrokenException.of(reason));
-    }
-
-    @Override
-    public void onWritten(long bytes) {
-      stream.onWritten(bytes);
-    }
-
-    @Override
-    public void onData(ByteBuffer bytes) {
-      stream.onData(bytes);
-    }
-
-    @Override
-    public void onPeerFinished() {
-      stream.onPeerFinished();
-    }
-
-    @Override
-    public void onClosed(CloseReason reason, ConnectionStats stats) {
-      stream.onStats(stats);
-      stream.onClosed(reason);
     }
   }
 }

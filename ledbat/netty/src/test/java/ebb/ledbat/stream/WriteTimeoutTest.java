@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** A writer whose peer takes nothing. */
 class WriteTimeoutTest {
-  private static final StreamCommands NOBODY =
+  static final StreamCommands NOBODY =
       new StreamCommands() {
         @Override
         public void write(ByteBuffer bytes) {}
