@@ -10,7 +10,9 @@ import ebb.core.units.Human;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -22,7 +24,8 @@ import picocli.CommandLine.Option;
       "Show in under a minute what Ebb does.",
       "It needs no network, no root and no cloud.",
       "Moves a file over loopback through the whole stack and verifies it, then simulates a minute"
-          + " in which LEDBAT yields to a TCP flow and comes back.",
+          + " in which LEDBAT yields to a TCP flow and comes back, and a download whose receiver"
+          + " makes it yield.",
     })
 public final class DemoCommand implements EbbCommand {
   private static final String DEFAULT_SIZE = "128Mi";
@@ -72,21 +75,26 @@ public final class DemoCommand implements EbbCommand {
     output.line("2. A simulated minute: LEDBAT alone, TCP joins at 20 s and leaves at 40 s");
     YieldRun run = YieldRun.of(seed);
     YieldView view = new YieldView(run);
-    for (String line : view.terminalLines()) {
-      output.line(line.isEmpty() ? "" : "   " + line);
-    }
+    show(output, view.terminalLines());
+    output.line("");
+    output.line(
+        String.format(Locale.ROOT, "   Two minutes simulated in %.1f s.", run.wallSeconds()));
+    output.line("");
+
+    output.line("3. A simulated download that its receiver holds back: TCP from 10 s to 25 s");
+    DownloadRun download = DownloadRun.of(seed);
+    DownloadView downloadView = new DownloadView(download);
+    show(output, downloadView.terminalLines());
     try {
-      view.html(transferLine).writeTo(out);
+      view.html(transferLine, downloadView).writeTo(out);
     } catch (IOException e) {
       throw new EbbException(ExitCode.INTERNAL, "cannot write " + out + ": " + e.getMessage(), e);
     }
     output.line("");
-    output.line(
-        String.format(
-            Locale.ROOT, "   Two minutes simulated in %.1f s. Page: %s", run.wallSeconds(), out));
+    output.line("   Page: " + out);
 
     ExitCode code = ExitCode.DONE;
-    if (!run.bytesIntact()) {
+    if (!run.bytesIntact() || !download.bytesIntact()) {
       output.note("ebb: the simulated transfer delivered wrong bytes (seed " + seed + ")");
       code = ExitCode.INTERNAL;
     }
@@ -95,8 +103,31 @@ public final class DemoCommand implements EbbCommand {
       code = ExitCode.INCOMPLETE;
     }
     addFigures(result, transfer, run);
+    addFigures(result, download);
     output.json(result.build(code == ExitCode.DONE, code.value()).toJson());
     return code.value();
+  }
+
+  private static void show(Output output, List<String> lines) {
+    lines.forEach(line -> output.line(line.isEmpty() ? "" : "   " + line));
+  }
+
+  private static void addFigures(ResultRecord.Builder result, DownloadRun download) {
+    Map.of("held", download.held(), "free", download.free())
+        .forEach(
+            (name, side) ->
+                result
+                    .figure(
+                        "download_" + name + "_alone_utilisation_ratio", side.aloneUtilisation())
+                    .figure(
+                        "download_" + name + "_queuing_delay_median_micros",
+                        side.queueAloneMicros())
+                    .figure("download_" + name + "_settled_share_ratio", side.shareSettled())
+                    .figure(
+                        "download_" + name + "_tcp_rate_bits_per_second", side.tcpBitsPerSecond())
+                    .figure(
+                        "download_" + name + "_recovery_micros",
+                        side.recoveryMicros() < 0 ? Double.NaN : (double) side.recoveryMicros()));
   }
 
   private void checkWritable() {

@@ -6,6 +6,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class YieldRunTest {
+  private static final DownloadView DOWNLOAD = new DownloadView(DownloadRun.of(1));
+
   private final YieldRun run = YieldRun.of(1);
 
   @Test
@@ -24,8 +26,8 @@ class YieldRunTest {
 
   @Test
   void theSameSeedGivesTheSamePage() {
-    String page = new YieldView(run).html("moved").toHtml();
-    assertThat(new YieldView(YieldRun.of(1)).html("moved").toHtml()).isEqualTo(page);
+    String page = new YieldView(run).html("moved", DOWNLOAD).toHtml();
+    assertThat(new YieldView(YieldRun.of(1)).html("moved", DOWNLOAD).toHtml()).isEqualTo(page);
     assertThat(page).contains(run.traceDigest()).contains("moved").contains("<svg");
   }
 
