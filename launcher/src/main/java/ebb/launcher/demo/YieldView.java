@@ -35,11 +35,11 @@ final class YieldView {
 
   private static String caveat() {
     return "Ebb's real protocol engine runs here, on virtual time; the link and the TCP flow are"
-               + " models (TCP Reno with SACK, not a kernel's TCP). The link is one on which a"
-               + " minute is enough: RFC 6817 alone, without slow start, gains one packet a round"
-               + " trip, and on fast or long links needs much longer to fill the link and to come"
-               + " back. Of twelve links that were tried, this one shows the smallest share beside"
-               + " TCP; the largest was 23%.";
+        + " models (TCP Reno with SACK, not a kernel's TCP). The link is one on which a"
+        + " minute is enough: RFC 6817 alone, without slow start, gains one packet a round"
+        + " trip, and on fast or long links needs much longer to fill the link and to come"
+        + " back. Of twelve links that were tried, this one shows the smallest share beside"
+        + " TCP; the largest was 23%.";
   }
 
   List<String> terminalLines() {

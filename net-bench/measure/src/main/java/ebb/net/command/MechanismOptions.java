@@ -12,10 +12,12 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.ISetter;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
 
 /**
  * The options that mechanisms bring: those that choose one, and those of each one's own. A command
@@ -50,6 +52,8 @@ final class MechanismOptions {
   private final String usual;
   private final List<Mechanism> chosen = new ArrayList<>();
   private final Map<String, ClientOptions> clientOptions = new LinkedHashMap<>();
+  private final Map<String, List<String>> optionNames = new LinkedHashMap<>();
+  private @Nullable CommandSpec command;
 
   /**
    * Options to choose one.
@@ -87,14 +91,17 @@ final class MechanismOptions {
 
   /** Adds those of each mechanism's own. */
   void addOwn(CommandSpec spec) {
-    clientOptions.forEach((name, options) -> addTo(spec, name, options));
+    command = spec;
+    clientOptions.forEach((name, options) -> optionNames.put(name, addTo(spec, name, options)));
   }
 
-  static void addTo(CommandSpec spec, String mechanism, Object options) {
+  /** The names of what was added, one of each option. */
+  private static List<String> addTo(CommandSpec spec, String mechanism, Object options) {
     CommandSpec own = CommandSpec.forAnnotatedObjectLenient(options);
     if (!own.options().isEmpty()) {
       spec.addMixin(mechanism, own);
     }
+    return own.options().stream().map(OptionSpec::longestName).toList();
   }
 
   /** The one that was chosen. */
@@ -110,7 +117,33 @@ final class MechanismOptions {
                       .toList())
               + " exclude each other");
     }
-    return chosen.isEmpty() ? Mechanisms.get(usual) : chosen.get(0);
+    Mechanism mechanism = chosen.isEmpty() ? Mechanisms.get(usual) : chosen.get(0);
+    refuseOptionsOfOthers(mechanism);
+    return mechanism;
+  }
+
+  /** What nothing would heed is a mistake of the user's. */
+  private void refuseOptionsOfOthers(Mechanism mechanism) {
+    ParseResult given =
+        command == null || command.commandLine() == null
+            ? null
+            : command.commandLine().getParseResult();
+    if (given == null) {
+      return;
+    }
+    optionNames.forEach(
+        (owner, names) -> {
+          if (!owner.equals(mechanism.name())) {
+            names.stream()
+                .filter(given::hasMatchedOption)
+                .findFirst()
+                .ifPresent(
+                    name -> {
+                      throw new EbbException(
+                          ExitCode.USAGE, name + " is for " + owner + ", not " + mechanism.name());
+                    });
+          }
+        });
   }
 
   /** What was said to a mechanism. */
