@@ -5,8 +5,12 @@ import ebb.core.time.SleepClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +19,19 @@ import org.jspecify.annotations.Nullable;
  */
 public class Attempts {
   private static final int MAX_TROUBLES = 8;
+  private static final int MAX_CAUSES = 32;
+  private static final int MAX_CAUSE = 60;
+  private static final String OTHER = "other";
+  private static final Pattern STATUS = Pattern.compile("HTTP \\d{3}");
+
+  /** What differs from one failure of a kind to the next. */
+  private static final Pattern PARTICULAR = Pattern.compile("\\([^)]*\\)|\\b[0-9a-f]{8}\\b|\\d+");
 
   private final SleepClock clock;
   private final BooleanSupplier cancelled;
   private final long startMicros;
   private final List<String> troubles = new ArrayList<>();
+  private final Map<String, Integer> causes = new TreeMap<>();
   private @Nullable RandomGenerator random;
   private long haltedMicros;
   private long haltedSinceMicros = -1;
@@ -138,6 +150,9 @@ public class Attempts {
   /** Something failed that is tried again; what failed for good is not counted here. */
   public final void countRetry(String trouble) {
     retries++;
+    String cause = cause(trouble);
+    boolean room = causes.size() < MAX_CAUSES || causes.containsKey(cause);
+    causes.merge(room ? cause : OTHER, 1, Integer::sum);
     if (troubles.size() < MAX_TROUBLES) {
       troubles.add(trouble);
     }
@@ -146,6 +161,27 @@ public class Attempts {
   /** For waits that somebody else makes between attempts. */
   public final void countBackoff(long micros) {
     backoffMicros += micros;
+  }
+
+  /** Why something was tried again, and how often; all of it, unlike an outcome's troubles. */
+  public final Map<String, Integer> causes() {
+    return Map.copyOf(causes);
+  }
+
+  /** What a trouble has in common with others of its kind, such as {@code HTTP 503}. */
+  public static String cause(String trouble) {
+    Matcher status = STATUS.matcher(trouble);
+    if (status.find()) {
+      return status.group();
+    }
+    String words = trouble.substring(trouble.lastIndexOf(": ") + 1).strip();
+    words = PARTICULAR.matcher(words).replaceAll("").replaceAll("\\s+", " ").strip();
+    words = words.substring(0, Math.min(MAX_CAUSE, words.length()));
+    return words.isEmpty() ? OTHER : words;
+  }
+
+  public final long backoffMicros() {
+    return backoffMicros;
   }
 
   public final int requests() {

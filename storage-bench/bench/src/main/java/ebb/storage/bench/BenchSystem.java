@@ -7,6 +7,7 @@ import ebb.storage.bench.BenchPort.CancelPhase;
 import ebb.storage.bench.BenchPort.PhaseDone;
 import ebb.storage.bench.BenchPort.PhaseProgress;
 import ebb.storage.bench.BenchPort.RunPhase;
+import ebb.storage.client.Account;
 import ebb.storage.client.StorageClient;
 import ebb.storage.port.StoragePort;
 import ebb.storage.store.ObjectStore;
@@ -27,11 +28,13 @@ import se.sics.kompics.timer.java.JavaTimer;
  */
 public final class BenchSystem implements AutoCloseable {
   private final KompicsSystem<Consumer<KompicsEvent>> system;
+  private final Account account;
   private boolean cancelled;
   private @Nullable CompletableFuture<PhaseResult> waiting;
 
   private BenchSystem(StorageClient.Init client, Consumer<PhaseProgress> progress)
       throws InterruptedException {
+    account = client.account;
     system =
         KompicsSystem.start(
             components -> assemble(components, client, progress, this::answered), this::broken);
@@ -79,6 +82,11 @@ public final class BenchSystem implements AutoCloseable {
     } catch (ExecutionException e) {
       throw new IllegalStateException("a component broke: " + e.getCause(), e.getCause());
     }
+  }
+
+  /** All that the store has been asked for so far. */
+  public Account account() {
+    return account;
   }
 
   /** Ends what runs and refuses what comes, but for cleaning up. */

@@ -36,8 +36,9 @@ public final class LaneResult {
   /** Counts an operation; a warm-up only when it failed. */
   void count(Done done, boolean warmup) {
     Outcome outcome = done.outcome();
+    // What was given up on request has not failed; why a lane ended is told all the same.
     if (!outcome.succeeded()) {
-      failures++;
+      failures += outcome.failure() == FailureKind.CANCELLED ? 0 : 1;
       if (failure == null) {
         failure = outcome.failure();
         message = outcome.message();

@@ -1,12 +1,17 @@
 package ebb.storage.bench;
 
 import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.Outcome;
 import ebb.core.attempts.RequestFailedException;
+import ebb.storage.client.OperationRunner;
 import ebb.storage.port.ObjectEntry;
+import ebb.storage.port.StoragePort;
+import ebb.storage.port.StoragePort.Delete;
+import ebb.storage.port.StoragePort.DeleteContainer;
+import ebb.storage.port.StoragePort.Done;
+import ebb.storage.port.StoragePort.ListObjects;
+import ebb.storage.port.StoragePort.Request;
 import ebb.storage.store.ContainerEntry;
-import ebb.storage.store.ObjectStore;
-import ebb.storage.store.StoreCall;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,10 +45,9 @@ public final class Leftovers {
   }
 
   /** Containers that runs have made. */
-  public static List<Leftover> containers(ObjectStore store)
-      throws RequestFailedException, IOException {
+  public static List<Leftover> containers(OperationRunner store) throws RequestFailedException {
     List<Leftover> found = new ArrayList<>();
-    for (ContainerEntry entry : store.containers(RunPlan.MARK, call())) {
+    for (ContainerEntry entry : store.containers(RunPlan.MARK)) {
       if (!NAME.matcher(entry.name()).matches()) {
         continue;
       }
@@ -55,7 +59,7 @@ public final class Leftovers {
           new Leftover(
               entry.name(),
               true,
-              store.list(entry.name(), "", call()),
+              list(store, entry.name(), ""),
               started(entry.labels()),
               labelled ? "by its label" : "by its name: this store keeps no labels"));
     }
@@ -71,10 +75,10 @@ public final class Leftovers {
    * Objects of runs in a container that no run has made, run by run. Both the name and the label
    * have to say that it is a run's: a copy under another name is somebody's own.
    */
-  public static List<Leftover> objects(ObjectStore store, String container)
-      throws RequestFailedException, IOException {
+  public static List<Leftover> objects(OperationRunner store, String container)
+      throws RequestFailedException {
     Map<String, List<ObjectEntry>> runs = new TreeMap<>();
-    for (ObjectEntry entry : store.list(container, RunPlan.MARK, call())) {
+    for (ObjectEntry entry : list(store, container, RunPlan.MARK)) {
       String run = entry.labels().getOrDefault(RunPlan.RUN_LABEL, "");
       String mark = RunPlan.MARK + run;
       if (NAME.matcher(mark).matches() && entry.name().startsWith(mark + "/")) {
@@ -90,29 +94,35 @@ public final class Leftovers {
   }
 
   /** Removes one; what is gone already is no failure. */
-  public static void remove(ObjectStore store, Leftover leftover)
-      throws RequestFailedException, IOException {
+  public static void remove(OperationRunner store, Leftover leftover)
+      throws RequestFailedException {
     for (ObjectEntry object : leftover.objects()) {
-      try {
-        store.delete(leftover.container(), object.name(), call());
-      } catch (RequestFailedException e) {
-        if (e.kind() != FailureKind.NOT_FOUND) {
-          throw e;
-        }
-      }
+      removed(store, new Delete(StoragePort.newId(), leftover.container(), object.name()));
     }
     if (leftover.whole()) {
-      try {
-        store.deleteContainer(leftover.container(), call());
-      } catch (RequestFailedException e) {
-        if (e.kind() != FailureKind.NOT_FOUND) {
-          throw e;
-        }
-      }
+      removed(store, new DeleteContainer(StoragePort.newId(), leftover.container()));
     }
   }
 
-  private static StoreCall call() {
-    return new StoreCall(() -> false, bytes -> {});
+  private static void removed(OperationRunner store, Request request)
+      throws RequestFailedException {
+    Outcome outcome = run(store, request).outcome();
+    if (outcome.failure() != null && outcome.failure() != FailureKind.NOT_FOUND) {
+      throw new RequestFailedException(outcome.failure(), outcome.message());
+    }
+  }
+
+  private static List<ObjectEntry> list(OperationRunner store, String container, String prefix)
+      throws RequestFailedException {
+    Done done = run(store, new ListObjects(StoragePort.newId(), container, prefix));
+    FailureKind failure = done.outcome().failure();
+    if (failure != null) {
+      throw new RequestFailedException(failure, done.outcome().message());
+    }
+    return done.entries();
+  }
+
+  private static Done run(OperationRunner store, Request request) {
+    return store.run(request, () -> false, bytes -> {});
   }
 }

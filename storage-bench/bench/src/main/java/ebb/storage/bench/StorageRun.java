@@ -4,6 +4,7 @@ import ebb.core.attempts.FailureKind;
 import ebb.core.result.ResultRecord;
 import ebb.storage.bench.RunPlan.Item;
 import ebb.storage.bench.StorageCase.Operation;
+import ebb.storage.client.Account;
 import ebb.storage.port.ObjectEntry;
 import ebb.storage.port.StoragePort;
 import ebb.storage.port.StoragePort.CreateContainer;
@@ -58,7 +59,7 @@ public final class StorageRun {
     workload = new Workload(plan, labels);
   }
 
-  /** Runs to the end, and leaves nothing behind. */
+  /** Runs to the end, leaves nothing behind, and says what the store was asked for. */
   public void run() throws InterruptedException {
     boolean made = false;
     try {
@@ -68,6 +69,7 @@ public final class StorageRun {
       }
     } finally {
       cleanUp(made);
+      AccountRows.table(system.account()).forEach(lines);
     }
   }
 
@@ -244,10 +246,12 @@ public final class StorageRun {
     long backoff = 0;
     long operations = 0;
     long verified = 0;
+    for (Account.Line line : system.account().lines()) {
+      retries += line.retries();
+      backoff += line.backoffMicros();
+    }
     for (Measurement measurement : measurements) {
       LaneResult sum = measurement.result().sum();
-      retries += sum.retries();
-      backoff += sum.backoffMicros();
       operations += sum.operations();
       verified += sum.verified();
       for (Map<String, @Nullable Object> row : measurement.rows()) {
@@ -258,6 +262,12 @@ public final class StorageRun {
       }
     }
     steps.forEach(row -> into.row(with(everyRow, row)));
+    for (Account.Line line : system.account().lines()) {
+      into.row(with(everyRow, AccountRows.row(line)));
+      if (!line.causes().isEmpty()) {
+        into.warning(line.operation() + ", measured or not: " + line.troubles());
+      }
+    }
     into.figure("cases", measurements.size());
     into.figure("operations", operations);
     into.figure("verified_operations", verified);

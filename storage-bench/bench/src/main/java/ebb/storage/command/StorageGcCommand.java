@@ -10,8 +10,11 @@ import ebb.core.result.ResultRecord;
 import ebb.core.text.OneLine;
 import ebb.core.units.Human;
 import ebb.core.units.Micros;
+import ebb.storage.bench.AccountRows;
 import ebb.storage.bench.Leftovers;
 import ebb.storage.bench.Leftovers.Leftover;
+import ebb.storage.client.Account;
+import ebb.storage.client.OperationRunner;
 import ebb.storage.store.ObjectStore;
 import ebb.storage.store.OpenStore;
 import ebb.storage.store.StoreTarget;
@@ -72,10 +75,11 @@ public final class StorageGcCommand implements EbbCommand {
     ResultRecord.Builder result = ResultRecord.of("storage gc").fact("target", target.text());
     try (OpenStore opened = stores.open(1);
         ObjectStore store = opened.store()) {
+      OperationRunner runner = new OperationRunner(store, stores.policy());
       List<Leftover> found =
           target.container() == null
-              ? Leftovers.containers(store)
-              : Leftovers.objects(store, target.container());
+              ? Leftovers.containers(runner)
+              : Leftovers.objects(runner, target.container());
       List<Leftover> old = new ArrayList<>();
       for (Leftover one : found) {
         boolean tooNew = isTooNew(one);
@@ -87,7 +91,7 @@ public final class StorageGcCommand implements EbbCommand {
       boolean delete = !old.isEmpty() && (yes || agreed(output, old.size()));
       for (Leftover one : old) {
         if (delete) {
-          Leftovers.remove(store, one);
+          Leftovers.remove(runner, one);
         }
         result.row(row(one, delete));
       }
@@ -95,6 +99,14 @@ public final class StorageGcCommand implements EbbCommand {
           found.isEmpty()
               ? "nothing is left of any run"
               : delete ? old.size() + " deleted" : "nothing deleted");
+      for (Account.Line line : runner.account().lines()) {
+        if (!line.causes().isEmpty()) {
+          String troubles = line.operation() + ": tried again after " + line.troubles();
+          output.note(TerminalText.printable("ebb: " + troubles));
+          result.warning(troubles);
+        }
+        result.row(AccountRows.row(line));
+      }
       result.figure("found", found.size()).figure("deleted", delete ? old.size() : 0);
       output.json(result.build(true, 0).toJson());
       return ExitCode.DONE.value();

@@ -4,6 +4,8 @@ import ebb.core.report.BoxPlot;
 import ebb.core.report.HtmlReport;
 import ebb.core.result.ResultRecord;
 import ebb.core.stats.Summary;
+import ebb.core.units.Human;
+import ebb.storage.bench.AccountRows;
 import ebb.storage.report.Samples.Quantity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -52,9 +54,13 @@ public final class StorageReport {
     groups(page, "By region", Samples.Key::region);
     page.heading("All cases");
     page.table(COLUMNS, rows());
+    account(page);
     warnings(page);
     return page;
   }
+
+  /** With fewer values a box says nothing that they do not. */
+  private static final int LEAST_FOR_A_BOX = 5;
 
   private static final List<String> COLUMNS =
       List.of("case", "quantity", "n", "min", "25%", "median", "75%", "max", "mean");
@@ -90,6 +96,10 @@ public final class StorageReport {
 
   private List<List<String>> besideExpected() {
     List<List<String>> rows = new ArrayList<>();
+    boolean throughCache =
+        records.stream()
+            .flatMap(record -> record.warnings().stream())
+            .anyMatch(warning -> warning.contains("page cache"));
     for (Samples.Key key : samples.keys()) {
       for (Expected one : expected) {
         if (one.isAbout(key)) {
@@ -99,7 +109,9 @@ public final class StorageReport {
                   key.words(),
                   key.show(one.value()),
                   key.show(median),
-                  String.format(Locale.ROOT, "%.0f%%", 100 * median / one.value()),
+                  throughCache
+                      ? "none: the page cache answered, not the disk"
+                      : String.format(Locale.ROOT, "%.0f%%", 100 * median / one.value()),
                   one.source()));
         }
       }
@@ -135,6 +147,10 @@ public final class StorageReport {
     plots.forEach(
         (plot, boxes) -> {
           Quantity of = quantities.getOrDefault(plot, Quantity.BANDWIDTH);
+          if (boxes.values().stream().anyMatch(values -> values.size() < LEAST_FOR_A_BOX)) {
+            values(page, plot, of, boxes);
+            return;
+          }
           BoxPlot drawn = new BoxPlot(plot, axis(of));
           boxes.forEach(
               (group, values) ->
@@ -143,6 +159,23 @@ public final class StorageReport {
                       Summary.of(values.stream().mapToDouble(Double::doubleValue).toArray())));
           page.chart(drawn);
         });
+  }
+
+  /** Quartiles of four values are the values: those are told instead. */
+  private static void values(
+      HtmlReport page, String plot, Quantity of, Map<String, List<Double>> groups) {
+    List<List<String>> rows = new ArrayList<>();
+    groups.forEach(
+        (group, values) -> {
+          Samples.Key key = new Samples.Key(plot, 1, 0, "", "", of);
+          rows.add(
+              List.of(
+                  group,
+                  key.show(Summary.of(values.stream().mapToDouble(v -> v).toArray()).median()),
+                  String.join(", ", values.stream().map(key::show).toList())));
+        });
+    page.paragraph(plot + ": fewer than " + LEAST_FOR_A_BOX + " values, so no box.");
+    page.table(List.of("", "median", "values"), rows);
   }
 
   private static String axis(Quantity of) {
@@ -170,6 +203,47 @@ public final class StorageReport {
               key.show(of.mean())));
     }
     return rows;
+  }
+
+  /** Everything that was asked for, measured or not. */
+  private void account(HtmlReport page) {
+    Map<String, long[]> sums = new TreeMap<>();
+    Map<String, Set<String>> causes = new TreeMap<>();
+    String[] figures = {"operations", "requests", "retries", "failures", "cancelled", "bytes"};
+    for (ResultRecord record : records) {
+      for (Map<String, @Nullable Object> row : record.rows()) {
+        if (AccountRows.SCOPE.equals(row.get("scope"))) {
+          String operation = String.valueOf(row.get("case"));
+          long[] sum = sums.computeIfAbsent(operation, none -> new long[figures.length]);
+          for (int i = 0; i < figures.length; i++) {
+            sum[i] += row.get(figures[i]) instanceof Number number ? number.longValue() : 0;
+          }
+          Set<String> why = causes.computeIfAbsent(operation, none -> new LinkedHashSet<>());
+          if (row.get("causes") instanceof String text && !text.isEmpty()) {
+            why.add(text);
+          }
+        }
+      }
+    }
+    if (sums.isEmpty()) {
+      return;
+    }
+    List<List<String>> rows = new ArrayList<>();
+    sums.forEach(
+        (operation, sum) -> {
+          List<String> cells = new ArrayList<>(List.of(operation));
+          for (int i = 0; i < sum.length - 1; i++) {
+            cells.add(Long.toString(sum[i]));
+          }
+          cells.add(Human.bytes((double) sum[sum.length - 1]));
+          cells.add(String.join("; ", causes.getOrDefault(operation, Set.of())));
+          rows.add(cells);
+        });
+    page.heading("All requests, measured or not");
+    List<String> columns = new ArrayList<>(List.of("operation"));
+    columns.addAll(List.of(figures));
+    columns.add("tried again after");
+    page.table(columns, rows);
   }
 
   private void warnings(HtmlReport page) {

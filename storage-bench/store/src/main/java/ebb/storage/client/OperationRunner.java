@@ -14,6 +14,7 @@ import ebb.storage.port.StoragePort.Get;
 import ebb.storage.port.StoragePort.ListObjects;
 import ebb.storage.port.StoragePort.Put;
 import ebb.storage.port.StoragePort.Request;
+import ebb.storage.store.ContainerEntry;
 import ebb.storage.store.ObjectStore;
 import ebb.storage.store.StoreCall;
 import java.io.IOException;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class OperationRunner {
   private final ObjectStore store;
   private final RetryPolicy policy;
+  private final Account account;
 
   /** What an attempt came to. */
   private record Answer(long bytes, boolean verified, List<ObjectEntry> entries) {
@@ -37,8 +39,41 @@ public final class OperationRunner {
   }
 
   public OperationRunner(ObjectStore store, RetryPolicy policy) {
+    this(store, policy, new Account());
+  }
+
+  /** A runner that counts what it does, beside others perhaps. */
+  public OperationRunner(ObjectStore store, RetryPolicy policy, Account account) {
     this.store = store;
     this.policy = policy;
+    this.account = account;
+  }
+
+  /** What has been asked for so far. */
+  public Account account() {
+    return account;
+  }
+
+  /** The containers whose names begin with {@code prefix}: a question that no request asks. */
+  public List<ContainerEntry> containers(String prefix) throws RequestFailedException {
+    StoreCall call = new StoreCall(() -> false, bytes -> {});
+    try {
+      List<ContainerEntry> found =
+          call.retry(
+              policy,
+              number -> {
+                try {
+                  return store.containers(prefix, call);
+                } catch (IOException e) {
+                  throw new RequestFailedException(FailureKind.INTERNAL, OneLine.of(e), e);
+                }
+              });
+      account.add("list_containers", call, 0, null, "");
+      return found;
+    } catch (RequestFailedException e) {
+      account.add("list_containers", call, 0, e.kind(), e.line());
+      throw e;
+    }
   }
 
   /**
@@ -151,11 +186,30 @@ public final class OperationRunner {
     }
   }
 
-  private static Done done(
+  private static String name(Request request) {
+    if (request instanceof Put) {
+      return "put";
+    } else if (request instanceof Get) {
+      return "get";
+    } else if (request instanceof ListObjects) {
+      return "list";
+    } else if (request instanceof Delete) {
+      return "delete";
+    }
+    return request instanceof CreateContainer ? "create_container" : "delete_container";
+  }
+
+  private Done done(
       Request request, StoreCall call, Answer answer, @Nullable RequestFailedException failure) {
     if (call.requests() == 0) {
       call.countRequest(); // Of a store without a network.
     }
+    account.add(
+        name(request),
+        call,
+        answer.bytes,
+        failure == null ? null : failure.kind(),
+        failure == null ? "" : failure.line());
     return new Done(
         request.id(),
         call.outcome(failure),

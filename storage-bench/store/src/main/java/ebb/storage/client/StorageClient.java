@@ -38,7 +38,7 @@ public final class StorageClient extends ComponentDefinition {
   public StorageClient(Init init) {
     super(PunctualComponent.class);
     store = init.store;
-    runner = new OperationRunner(init.store, init.policy);
+    runner = new OperationRunner(init.store, init.policy, init.account);
     AtomicInteger number = new AtomicInteger();
     threads =
         Executors.newFixedThreadPool(
@@ -96,6 +96,7 @@ public final class StorageClient extends ComponentDefinition {
     public final ObjectStore store;
     public final int threads;
     public final RetryPolicy policy;
+    public final Account account;
 
     /**
      * A client of one store.
@@ -103,6 +104,12 @@ public final class StorageClient extends ComponentDefinition {
      * @param threads requests that run at the same time
      */
     public Init(ObjectStore store, int threads, RetryPolicy policy) {
+      this(store, threads, policy, new Account());
+    }
+
+    /** The same, whose requests are counted in {@code account}. */
+    public Init(ObjectStore store, int threads, RetryPolicy policy, Account account) {
+      this.account = account;
       this.store = store;
       this.threads = threads;
       this.policy = policy;
