@@ -133,7 +133,10 @@ public final class ServerLink implements AutoCloseable {
                 connected.completeExceptionally(
                     new EbbException(
                         ExitCode.CANNOT_CONNECT,
-                        "cannot connect to " + text(call.server()) + ": " + reason(done.cause()),
+                        "cannot connect to "
+                            + text(call.server())
+                            + ": "
+                            + ConnectFailure.words(done.cause()),
                         done.cause()));
               }
             });
@@ -344,19 +347,6 @@ public final class ServerLink implements AutoCloseable {
   private static String text(InetSocketAddress address) {
     String host = address.getAddress().getHostAddress();
     return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort();
-  }
-
-  private static String reason(@Nullable Throwable cause) {
-    if (cause == null) {
-      return "unknown reason";
-    }
-    if (cause instanceof java.net.ConnectException && cause.getMessage() != null) {
-      String words = cause.getMessage();
-      return words.contains("refused")
-          ? "connection refused, no 'ebb net server' listens there"
-          : words.contains("timed out") ? "no answer" : words;
-    }
-    return String.valueOf(cause.getMessage());
   }
 
   /** The bytes of the connection. */

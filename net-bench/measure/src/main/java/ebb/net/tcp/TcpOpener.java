@@ -5,6 +5,7 @@ import ebb.background.BackgroundOptions;
 import ebb.background.BackgroundTcp;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.net.client.ConnectFailure;
 import ebb.net.control.ControlChannel;
 import ebb.net.control.ControlMessage;
 import ebb.net.control.ControlMessage.Hello;
@@ -72,7 +73,7 @@ final class TcpOpener implements FlowOpener {
                 opened.completeExceptionally(
                     new EbbException(
                         ExitCode.CANNOT_CONNECT,
-                        "no TCP connection for data: " + cause.getMessage(),
+                        "no TCP connection for data: " + ConnectFailure.words(cause),
                         cause));
               }
             });
