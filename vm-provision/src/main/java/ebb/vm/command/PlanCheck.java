@@ -46,9 +46,9 @@ final class PlanCheck {
     for (PlannedVm vm : plan.vms()) {
       Zone zone = zones.get(vm.zone());
       if (zone == null) {
-        add(vm.zonePlace() + ": there is no zone '" + vm.zone() + "'; see 'ebb vm zones'");
+        add(vm.place("zone") + ": there is no zone '" + vm.zone() + "'; see 'ebb vm zones'");
       } else if (!zone.isUp()) {
-        add(vm.zonePlace() + ": zone '" + vm.zone() + "' is down");
+        add(vm.place("zone") + ": zone '" + vm.zone() + "' is down");
       } else {
         MachineType type = machineType(vm);
         if (type != null) {
@@ -90,7 +90,7 @@ final class PlanCheck {
           session.ask(new DescribeMachineType(ProvisionPort.newId(), vm.zone(), vm.machineType()));
       if (done.outcome().failure() == FailureKind.NOT_FOUND) {
         add(
-            vm.typePlace()
+            vm.place("machine-type")
                 + ": there is no machine type '"
                 + vm.machineType()
                 + "' in "
@@ -98,7 +98,7 @@ final class PlanCheck {
         return null;
       }
       if (!(done.answer() instanceof Answer.OneMachineType answer)) {
-        add(vm.typePlace() + ": " + done.outcome().message());
+        add(vm.place("machine-type") + ": " + done.outcome().message());
         return null;
       }
       type = answer.type();
@@ -106,7 +106,7 @@ final class PlanCheck {
     }
     if (type.maxDisks() > 0 && vm.disks().size() > type.maxDisks()) {
       add(
-          vm.typePlace()
+          vm.place("machine-type")
               + ": "
               + vm.name()
               + " has "

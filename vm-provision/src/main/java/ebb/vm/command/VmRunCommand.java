@@ -82,6 +82,12 @@ public final class VmRunCommand implements EbbCommand {
   @Nullable String bucket;
 
   @Option(
+      names = "--service-account",
+      paramLabel = "EMAIL",
+      description = "What VMs act as for which the plan says no account.")
+  @Nullable String serviceAccount;
+
+  @Option(
       names = "--out",
       paramLabel = "DIR",
       description = "Where the report goes (default: the run's id).")
@@ -224,7 +230,8 @@ public final class VmRunCommand implements EbbCommand {
               namespaces,
               shipped.toAbsolutePath().toString(),
               ShippedJar.sha256(shipped),
-              (out == null ? Path.of(runId) : out).toAbsolutePath().toString());
+              (out == null ? Path.of(runId) : out).toAbsolutePath().toString(),
+              serviceAccount);
       return RunState.begin(
           labels, now, planFile.toAbsolutePath(), Files.readString(planFile), setting);
     } catch (IOException e) {

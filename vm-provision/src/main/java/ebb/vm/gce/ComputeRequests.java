@@ -8,13 +8,16 @@ import com.google.api.services.compute.model.Firewall;
 import com.google.api.services.compute.model.Instance;
 import com.google.api.services.compute.model.Metadata;
 import com.google.api.services.compute.model.NetworkInterface;
+import com.google.api.services.compute.model.NetworkPerformanceConfig;
 import com.google.api.services.compute.model.Scheduling;
 import com.google.api.services.compute.model.ServiceAccount;
+import com.google.api.services.compute.model.ShieldedInstanceConfig;
 import com.google.api.services.compute.model.Tags;
 import ebb.vm.port.DiskSpec;
 import ebb.vm.port.FirewallSpec;
 import ebb.vm.port.RequestId;
 import ebb.vm.port.VmSpec;
+import ebb.vm.port.VmTraits;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,6 +37,13 @@ final class ComputeRequests {
     labels.put(REQUEST, requestId.toString());
     NetworkInterface network =
         new NetworkInterface().setNetwork("global/networks/" + spec.network());
+    VmTraits traits = spec.traits();
+    if (traits.subnetwork() != null) {
+      network.setSubnetwork("regions/" + regionOf(zone) + "/subnetworks/" + traits.subnetwork());
+    }
+    if (traits.gvnic()) {
+      network.setNicType("GVNIC");
+    }
     if (spec.externalAddress()) {
       network.setAccessConfigs(
           List.of(new AccessConfig().setType("ONE_TO_ONE_NAT").setName("External NAT")));
@@ -46,10 +56,8 @@ final class ComputeRequests {
             .setNetworkInterfaces(List.of(network))
             .setLabels(labels)
             .setMetadata(metadata(spec))
-            .setScheduling(
-                new Scheduling()
-                    .setMaxRunDuration(new Duration().setSeconds(spec.maxRun().toSeconds()))
-                    .setInstanceTerminationAction("DELETE"));
+            .setScheduling(scheduling(spec));
+    add(traits, zone, instance);
     if (!spec.tags().isEmpty()) {
       instance.setTags(new Tags().setItems(List.copyOf(new TreeSet<>(spec.tags()))));
     }
@@ -61,6 +69,47 @@ final class ComputeRequests {
                   .setScopes(List.of("https://www.googleapis.com/auth/cloud-platform"))));
     }
     return instance;
+  }
+
+  private static Scheduling scheduling(VmSpec spec) {
+    Scheduling scheduling =
+        new Scheduling()
+            .setMaxRunDuration(new Duration().setSeconds(spec.maxRun().toSeconds()))
+            .setInstanceTerminationAction("DELETE");
+    if (spec.traits().spot()) {
+      // A machine that is taken away does not come back: what it had measured is in the store.
+      scheduling
+          .setProvisioningModel("SPOT")
+          .setAutomaticRestart(false)
+          .setOnHostMaintenance("TERMINATE");
+    }
+    return scheduling;
+  }
+
+  private static void add(VmTraits traits, String zone, Instance instance) {
+    if (traits.tier1()) {
+      instance.setNetworkPerformanceConfig(
+          new NetworkPerformanceConfig().setTotalEgressBandwidthTier("TIER_1"));
+    }
+    if (traits.placement() != null) {
+      instance.setResourcePolicies(
+          List.of("regions/" + regionOf(zone) + "/resourcePolicies/" + traits.placement()));
+    }
+    if (traits.shielded()) {
+      instance.setShieldedInstanceConfig(
+          new ShieldedInstanceConfig()
+              .setEnableSecureBoot(true)
+              .setEnableVtpm(true)
+              .setEnableIntegrityMonitoring(true));
+    }
+    if (traits.minCpuPlatform() != null) {
+      instance.setMinCpuPlatform(traits.minCpuPlatform());
+    }
+  }
+
+  private static String regionOf(String zone) {
+    int end = zone.lastIndexOf('-');
+    return end < 0 ? zone : zone.substring(0, end);
   }
 
   private static List<AttachedDisk> disks(VmSpec spec) {
@@ -82,6 +131,9 @@ final class ComputeRequests {
       } else {
         attached.setType("PERSISTENT");
         params.setLabels(spec.labels().asMap());
+        if (disk.device() != null) {
+          attached.setDeviceName(disk.device());
+        }
       }
       disks.add(attached);
     }

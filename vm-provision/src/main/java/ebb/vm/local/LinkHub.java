@@ -110,7 +110,7 @@ public final class LinkHub {
           Files.writeString(directory.resolve(Links.UP + name), "");
         }
       } catch (IOException e) {
-        System.err.println("ebb: link of " + name + ": " + OneLine.of(e));
+        System.err.println("ebb: the link of " + name + " does not come up: " + OneLine.of(e));
       }
     }
   }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -40,6 +41,7 @@ final class Links {
 
   private static final String TOKEN = "token";
   private static final Duration LOOK = Duration.ofMillis(20);
+  private static final Duration LEAST = Duration.ofMinutes(1);
   private static final long AT_MOST_MICROS = 30_000_000;
 
   private final Path root;
@@ -84,6 +86,34 @@ final class Links {
     }
   }
 
+  /**
+   * Starts the links again if they have ended before their time, as when somebody kills them.
+   *
+   * @return whether they had
+   */
+  boolean heal(LocalVm vm) throws IOException, InterruptedException {
+    Path directory = directory(vm);
+    // Only what has been up can have ended.
+    if (!Files.exists(directory.resolve(UP + vm.ref().name()))
+        || !TokenProcesses.find(token(directory)).isEmpty()) {
+      return false;
+    }
+    synchronized (Links.class) {
+      try (FileChannel channel =
+              FileChannel.open(
+                  root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          FileLock lock = channel.lock()) {
+        if (!lock.isValid() || !TokenProcesses.find(token(directory)).isEmpty()) {
+          return false;
+        }
+        Duration left = Duration.between(Instant.now(), vm.labels().expires());
+        // A machine that is still there has a moment left.
+        startHub(directory, left.compareTo(LEAST) < 0 ? LEAST : left);
+        return true;
+      }
+    }
+  }
+
   private static String lastLine(Path directory) throws IOException {
     String text = Files.readString(directory.resolve(LOG)).strip();
     return text.substring(text.lastIndexOf('\n') + 1);
@@ -112,6 +142,12 @@ final class Links {
               link.loss()));
     }
     write(directory.resolve(PATHS), String.join("\n", lines) + "\n");
+    startHub(directory, maxRun);
+  }
+
+  /** Starts the process that carries packets along the paths that stand in the directory. */
+  private static void startHub(Path directory, Duration maxRun)
+      throws IOException, InterruptedException {
     String token = UUID.randomUUID().toString();
     write(directory.resolve(TOKEN), token);
     List<String> words =

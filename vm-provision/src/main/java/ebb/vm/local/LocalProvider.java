@@ -188,10 +188,27 @@ public final class LocalProvider implements Provider {
     List<Vm> found = new ArrayList<>();
     for (LocalVm vm : all()) {
       if (runId == null || runId.equals(vm.labels().runId())) {
+        heal(vm, call);
         found.add(view(vm));
       }
     }
     return found;
+  }
+
+  /** Links that somebody has killed are started again, and whoever asks is told. */
+  private void heal(LocalVm vm, ProviderCall call) throws RequestFailedException {
+    try {
+      if (vm.namespace() != null && links.heal(vm)) {
+        call.countRetry(
+            "the links between the VMs had ended, and were started again; what was measured"
+                + " meanwhile is lost");
+      }
+    } catch (IOException e) {
+      throw failed("links", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RequestFailedException(FailureKind.CANCELLED, "interrupted", e);
+    }
   }
 
   private List<LocalVm> all() throws RequestFailedException {

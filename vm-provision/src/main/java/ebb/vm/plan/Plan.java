@@ -47,6 +47,21 @@ public record Plan(
     return new RunLabels(owner, runId, now.plus(longest).plus(GRACE));
   }
 
+  /** The same whose VMs act as an account, unless the plan says another for them. */
+  public Plan withServiceAccount(@Nullable String account) {
+    return account == null
+        ? this
+        : new Plan(
+            name,
+            project,
+            vms.stream().map(vm -> vm.withServiceAccount(account)).toList(),
+            rules,
+            bucket,
+            net,
+            tasks,
+            links);
+  }
+
   /** What the VMs come to when all of them run for as long as they may. */
   public double machineHours() {
     return vms.stream().map(PlannedVm::maxRun).mapToDouble(Duration::toSeconds).sum() / 3_600;

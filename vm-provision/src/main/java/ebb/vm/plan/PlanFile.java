@@ -8,6 +8,7 @@ import ebb.core.units.Micros;
 import ebb.vm.port.DiskSpec;
 import ebb.vm.port.FirewallSpec.Allowed;
 import ebb.vm.port.RunLabels;
+import ebb.vm.port.VmTraits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,21 +32,29 @@ public final class PlanFile {
           "external-address",
           "max-run",
           "service-account",
-          "boot-disk");
+          "boot-disk",
+          "subnetwork",
+          "spot",
+          "nic",
+          "tier1",
+          "placement",
+          "shielded-vm",
+          "min-cpu-platform");
   private static final Set<String> TOP =
       with(SHARED, "name", "project", "vm", "firewall", "bucket", "net", "task", "link");
   private static final Set<String> OF_VM = with(SHARED, "name", "zone", "count", "disks");
-  private static final Set<String> OF_BOOT_DISK = Set.of("type", "size-gb");
-  private static final Set<String> OF_DISK = Set.of("type", "size-gb", "image", "count");
   private static final Set<String> OF_RULE = Set.of("name", "network", "allow", "from");
 
   private static final Pattern NAME = Pattern.compile("[a-z](?:[-a-z0-9]{0,38}[a-z0-9])?");
   private static final String NAME_RULE =
       "' has to be 1 to 40 of a-z, 0-9 and '-', begin with a letter and not end with '-'";
+
+  /** A service account's address. */
+  public static final Pattern ACCOUNT =
+      Pattern.compile("[a-z0-9][-a-z0-9.]{0,62}@[a-z0-9][-a-z0-9.]{1,200}\\.[a-z]{2,}");
+
   private static final String OWN_VMS = "run";
   private static final int MAX_VMS = 1_000;
-  private static final int MAX_DISKS = 1_000;
-  private static final int MAX_GB = 1 << 20;
 
   private final TomlReader top;
   private final Map<String, TomlPlace> names = new LinkedHashMap<>();
@@ -128,31 +137,44 @@ public final class PlanFile {
   private List<PlannedVm> vms(TomlReader table) {
     String name = name(table);
     int count = table.number("count", 0, 1, MAX_VMS);
-    TomlReader typeTable = table.text("machine-type") == null ? top : table;
-    String type = typeTable.text("machine-type");
+    String type = text(table, "machine-type");
     if (type == null) {
       throw table.place().wrong("[[vm]] has no 'machine-type', and the plan has none for all");
     }
-    String account = table.text("service-account");
+    PlanDisks disks = disks(table);
     List<PlannedVm> vms = new ArrayList<>();
     for (int i = 1; i <= Math.max(1, count); i++) {
       PlannedVm vm =
           new PlannedVm(
               count == 0 ? name : name + "-" + i,
               table.required("zone"),
-              table.place("zone"),
               type,
-              typeTable.place("machine-type"),
-              disks(table),
+              disks.disks(),
+              disks.volumes(),
               network(table),
-              table.flag("external-address", top.flag("external-address", true)),
+              flag(table, "external-address"),
               maxRun(table),
-              account == null ? top.text("service-account") : account);
+              account(table),
+              traits(table),
+              places(table));
       unique("VM", vm.name(), table.place("name"));
       checked(vm, table);
       vms.add(vm);
     }
     return vms;
+  }
+
+  private @Nullable String account(TomlReader table) {
+    String account = text(table, "service-account");
+    if (account != null && !ACCOUNT.matcher(account).matches()) {
+      throw saying(table, "service-account")
+          .wrong(
+              "service-account",
+              "'"
+                  + account
+                  + "' is no account such as \"ebb-vm@my-project.iam.gserviceaccount.com\"");
+    }
+    return account;
   }
 
   private String network(TomlReader table) {
@@ -184,36 +206,59 @@ public final class PlanFile {
     return Duration.ofNanos(Math.multiplyExact(time.micros(), 1_000));
   }
 
-  private List<DiskSpec> disks(TomlReader table) {
+  private PlanDisks disks(TomlReader table) {
     TomlReader imageTable = table.text("image") == null ? top : table;
     String image = imageTable.parsed("image", DiskSpec::image);
     if (image == null) {
       throw table.place().wrong("[[vm]] has no 'image', such as \"debian-cloud/debian-12\"");
     }
     TomlReader boot = table.table("boot-disk");
-    boot = boot == null ? top.table("boot-disk") : boot;
-    List<DiskSpec> disks = new ArrayList<>();
-    if (boot == null) {
-      disks.add(new DiskSpec("pd-balanced", 0, image));
-    } else {
-      boot.only(OF_BOOT_DISK);
-      disks.add(disk(boot, image));
-    }
-    for (TomlReader one : table.tables("disks")) {
-      one.only(OF_DISK);
-      DiskSpec disk = disk(one, one.parsed("image", DiskSpec::image));
-      disks.addAll(Collections.nCopies(one.number("count", 1, 1, MAX_DISKS), disk));
-    }
-    return disks;
+    return new PlanDisks(
+        boot == null ? top.table("boot-disk") : boot, image, table.tables("disks"));
   }
 
-  private static DiskSpec disk(TomlReader table, @Nullable String image) {
-    String type = table.text("type", "pd-balanced");
-    try {
-      return new DiskSpec(type, table.number("size-gb", 0, 1, MAX_GB), image);
-    } catch (IllegalArgumentException e) {
-      throw table.wrong("type", OneLine.of(e));
+  /** The table that says a key for a VM: its own, else that for all. */
+  private TomlReader saying(TomlReader table, String key) {
+    return table.has(key) ? table : top;
+  }
+
+  private boolean flag(TomlReader table, String key) {
+    return saying(table, key).flag(key, false);
+  }
+
+  private @Nullable String text(TomlReader table, String key) {
+    return saying(table, key).text(key);
+  }
+
+  private VmTraits traits(TomlReader table) {
+    String nic = text(table, "nic");
+    if (nic != null && !nic.equals("gvnic") && !nic.equals("virtio")) {
+      throw saying(table, "nic")
+          .wrong("nic", "'nic' is \"gvnic\" or \"virtio\", not '" + nic + "'");
     }
+    try {
+      return new VmTraits(
+          text(table, "subnetwork"),
+          flag(table, "spot"),
+          "gvnic".equals(nic),
+          flag(table, "tier1"),
+          text(table, "placement"),
+          flag(table, "shielded-vm"),
+          text(table, "min-cpu-platform"));
+    } catch (IllegalArgumentException e) {
+      throw table.place().wrong(OneLine.of(e));
+    }
+  }
+
+  private PlannedVm.Places places(TomlReader table) {
+    Map<String, TomlPlace> keys = new LinkedHashMap<>();
+    for (String key : OF_VM) {
+      TomlReader saying = saying(table, key);
+      if (saying.has(key)) {
+        keys.put(key, saying.place(key));
+      }
+    }
+    return new PlannedVm.Places(table.place(), keys);
   }
 
   private PlannedRule rule(TomlReader table) {

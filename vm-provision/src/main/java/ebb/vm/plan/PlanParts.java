@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ final class PlanParts {
   private static final Set<String> OF_LINK = Set.of("between", "rate", "delay", "buffer", "loss");
   private static final Set<String> PROTOCOLS = Set.of("tcp", "udp", "ledbat");
   private static final Pattern TASK = Pattern.compile("[a-z](?:[-a-z0-9]{0,38}[a-z0-9])?");
+  private static final Pattern DISK = Pattern.compile("\\{disk:([^}]*)\\}");
   private static final String NET = "net";
   private static final int MAX_SECONDS = 86_400;
   private static final int MAX_PORT = 65_534;
@@ -108,10 +110,31 @@ final class PlanParts {
         throw table.wrong(
             "run", "[[task]] needs 'run', the words of a command such as [\"memory\", \"--json\"]");
       }
-      tasks.add(
-          new PlannedTask(name, words, on(table), table.number("seconds", 600, 1, MAX_SECONDS)));
+      List<String> on = on(table);
+      words.forEach(word -> checkDisks(table, word, on));
+      tasks.add(new PlannedTask(name, words, on, table.number("seconds", 600, 1, MAX_SECONDS)));
     }
     return tasks;
+  }
+
+  /** Each disk that a task names has to be there on each of its VMs. */
+  private void checkDisks(TomlReader table, String word, List<String> on) {
+    Matcher named = DISK.matcher(word);
+    while (named.find()) {
+      String disk = named.group(1);
+      for (PlannedVm vm : vms) {
+        List<String> there = vm.volumes().stream().map(PlannedVolume::name).toList();
+        if (on.contains(vm.name()) && !there.contains(disk)) {
+          throw table.wrong(
+              "run",
+              vm.name()
+                  + " has no disk '"
+                  + disk
+                  + "'; it has "
+                  + (there.isEmpty() ? "none beside its boot disk" : String.join(", ", there)));
+        }
+      }
+    }
   }
 
   private List<String> on(TomlReader table) {

@@ -5,8 +5,10 @@ import ebb.vm.port.DiskSpec;
 import ebb.vm.port.RunLabels;
 import ebb.vm.port.VmRef;
 import ebb.vm.port.VmSpec;
+import ebb.vm.port.VmTraits;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -14,22 +16,63 @@ import org.jspecify.annotations.Nullable;
  * A VM of a plan.
  *
  * @param name within the plan
- * @param zonePlace where the plan says the zone
- * @param typePlace where the plan says the machine type
+ * @param volumes what of its disks tasks see, and how
+ * @param places where the plan says the keys that it has
  */
 public record PlannedVm(
     String name,
     String zone,
-    TomlPlace zonePlace,
     String machineType,
-    TomlPlace typePlace,
     List<DiskSpec> disks,
+    List<PlannedVolume> volumes,
     String network,
     boolean externalAddress,
     Duration maxRun,
-    @Nullable String serviceAccount) {
+    @Nullable String serviceAccount,
+    VmTraits traits,
+    Places places) {
   public PlannedVm {
     disks = List.copyOf(disks);
+    volumes = List.copyOf(volumes);
+  }
+
+  /**
+   * Where a plan says what.
+   *
+   * @param table where the VM begins
+   * @param keys places of keys, of the VM's own or of those for all
+   */
+  public record Places(TomlPlace table, Map<String, TomlPlace> keys) {
+    public Places {
+      keys = Map.copyOf(keys);
+    }
+  }
+
+  /** Where a key stands; where the VM begins when the plan does not have it. */
+  public TomlPlace place(String key) {
+    return places.keys.getOrDefault(key, places.table);
+  }
+
+  /** The region of its zone. */
+  public String region() {
+    int end = zone.lastIndexOf('-');
+    return end < 0 ? zone : zone.substring(0, end);
+  }
+
+  /** The same with another account, unless the plan says one. */
+  PlannedVm withServiceAccount(String account) {
+    return new PlannedVm(
+        name,
+        zone,
+        machineType,
+        disks,
+        volumes,
+        network,
+        externalAddress,
+        maxRun,
+        serviceAccount == null ? account : serviceAccount,
+        traits,
+        places);
   }
 
   /** The VM of a run: named after it, and with a tag that the run's rules aim at. */
@@ -44,6 +87,7 @@ public record PlannedVm(
         maxRun,
         startupScript,
         serviceAccount,
+        traits,
         labels);
   }
 }

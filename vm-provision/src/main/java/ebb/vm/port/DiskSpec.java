@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param type such as {@code pd-balanced}; {@link #LOCAL_SSD} for one inside the machine
  * @param sizeGb 0 for the image's or the service's own choice
  * @param image what is on it, as {@link #image(String)} makes it; null for a blank disk
+ * @param device by which the VM finds it; null for a boot disk's, and for the service's own choice
  */
-public record DiskSpec(String type, int sizeGb, @Nullable String image) {
+public record DiskSpec(String type, int sizeGb, @Nullable String image, @Nullable String device) {
   public static final String LOCAL_SSD = "local-ssd";
 
   private static final Pattern FAMILY = Pattern.compile("([a-z][-a-z0-9.:]*)/([a-z][-a-z0-9]*)");
@@ -20,6 +21,9 @@ public record DiskSpec(String type, int sizeGb, @Nullable String image) {
 
   public DiskSpec {
     Names.checked("disk type", type);
+    if (device != null) {
+      Names.checked("device", device);
+    }
     if (sizeGb < 0) {
       throw new IllegalArgumentException("a disk's size cannot be negative: " + sizeGb);
     }
@@ -29,6 +33,10 @@ public record DiskSpec(String type, int sizeGb, @Nullable String image) {
     if (image != null && !PATH.matcher(image).matches()) {
       throw new IllegalArgumentException("'" + image + "' is no image");
     }
+  }
+
+  public DiskSpec(String type, int sizeGb, @Nullable String image) {
+    this(type, sizeGb, image, null);
   }
 
   public boolean isLocalSsd() {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param startupScript run as root at each start; null for none. Whoever may read the project can
  *     read it: no place for secrets
  * @param serviceAccount what programs on the VM may act as; null for nobody
+ * @param traits what it has beside
  */
 public record VmSpec(
     VmRef ref,
@@ -27,6 +28,7 @@ public record VmSpec(
     Duration maxRun,
     @Nullable String startupScript,
     @Nullable String serviceAccount,
+    VmTraits traits,
     RunLabels labels) {
   // "The value must be between 30 seconds and 120 days."
   private static final Duration SHORTEST_RUN = Duration.ofSeconds(30);
@@ -51,5 +53,31 @@ public record VmSpec(
     if (startupScript != null && startupScript.length() > MAX_SCRIPT) {
       throw new IllegalArgumentException(ref + ": a start-up script has at most 256 KiB");
     }
+  }
+
+  /** A VM with nothing beside. */
+  public VmSpec(
+      VmRef ref,
+      String machineType,
+      List<DiskSpec> disks,
+      String network,
+      boolean externalAddress,
+      Set<String> tags,
+      Duration maxRun,
+      @Nullable String startupScript,
+      @Nullable String serviceAccount,
+      RunLabels labels) {
+    this(
+        ref,
+        machineType,
+        disks,
+        network,
+        externalAddress,
+        tags,
+        maxRun,
+        startupScript,
+        serviceAccount,
+        VmTraits.PLAIN,
+        labels);
   }
 }

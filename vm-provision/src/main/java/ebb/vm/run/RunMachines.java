@@ -227,6 +227,10 @@ final class RunMachines {
     if (!(answer.answer() instanceof Answer.Vms listed)) {
       return; // It is asked again soon.
     }
+    for (String trouble : answer.outcome().troubles()) {
+      around.progress().accept(trouble);
+      state.warn(trouble);
+    }
     Map<VmRef, Vm> there = new HashMap<>();
     listed.vms().forEach(vm -> there.put(vm.ref(), vm));
     for (Map.Entry<String, OneVm> entry : state.vms().entrySet()) {

@@ -48,7 +48,11 @@ public final class RunState {
     }
   }
 
-  /** Where the run takes place, and how. */
+  /**
+   * Where the run takes place, and how.
+   *
+   * @param serviceAccount of VMs for which the plan says none
+   */
   public record Setting(
       String provider,
       @Nullable String project,
@@ -58,7 +62,8 @@ public final class RunState {
       boolean namespaces,
       String jar,
       String jarSha256,
-      String out) {}
+      String out,
+      @Nullable String serviceAccount) {}
 
   private final RunLabels labels;
   private final Instant started;
@@ -109,7 +114,7 @@ public final class RunState {
 
   /** The plan as it was when the run began. */
   public Plan plan() {
-    return PlanFile.parse(planFile, planText);
+    return PlanFile.parse(planFile, planText).withServiceAccount(setting.serviceAccount);
   }
 
   public Setting setting() {
@@ -173,6 +178,7 @@ public final class RunState {
     json.put("jar", setting.jar);
     json.put("jar_sha256", setting.jarSha256);
     json.put("out", setting.out);
+    json.put("service_account", setting.serviceAccount);
     json.put("plan_file", planFile.toString());
     json.put("plan", planText);
     Map<String, Object> machines = new LinkedHashMap<>();
@@ -235,7 +241,8 @@ public final class RunState {
                 Boolean.TRUE.equals(json.get("namespaces")),
                 text(json, "jar"),
                 text(json, "jar_sha256"),
-                text(json, "out")));
+                text(json, "out"),
+                (String) json.get("service_account")));
     state.step = RunStep.valueOf(text(json, "step"));
     state.abandoned = Boolean.TRUE.equals(json.get("abandoned"));
     ((Map<?, ?>) json.getOrDefault("vms", Map.of()))

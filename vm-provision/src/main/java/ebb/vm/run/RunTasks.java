@@ -5,13 +5,17 @@ import ebb.vm.plan.NetPart;
 import ebb.vm.plan.Plan;
 import ebb.vm.plan.PlannedTask;
 import ebb.vm.plan.PlannedVm;
+import ebb.vm.plan.PlannedVolume;
+import ebb.vm.port.DiskSpec;
 import ebb.vm.startup.StartupSpec;
 import ebb.vm.startup.StartupTask;
+import ebb.vm.startup.StartupVolume;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -137,7 +141,29 @@ final class RunTasks {
         server,
         net == null ? 0 : net.port(),
         tasks(vm),
-        peers);
+        peers,
+        volumes(vm));
+  }
+
+  /** A VM's disks by the names that the service gives their devices. */
+  private static List<StartupVolume> volumes(PlannedVm vm) {
+    List<String> ids = new ArrayList<>();
+    int localSsds = 0;
+    for (DiskSpec disk : vm.disks()) {
+      ids.add(
+          disk.isLocalSsd()
+              ? "google-local-nvme-ssd-" + localSsds++
+              : "google-" + (disk.device() == null ? "boot" : disk.device()));
+    }
+    List<StartupVolume> volumes = new ArrayList<>();
+    for (PlannedVolume volume : vm.volumes()) {
+      volumes.add(
+          new StartupVolume(
+              volume.name(),
+              volume.disks().stream().map(ids::get).toList(),
+              volume.format().name().toLowerCase(Locale.ROOT)));
+    }
+    return volumes;
   }
 
   private List<StartupTask> tasks(PlannedVm vm) {

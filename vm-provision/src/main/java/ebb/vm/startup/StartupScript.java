@@ -81,6 +81,17 @@ public final class StartupScript {
       text.append("}\n");
     }
     text.append("tasks=(").append(names).append(")\n");
+    StringBuilder volumes = new StringBuilder();
+    for (int i = 0; i < spec.volumes().size(); i++) {
+      StartupVolume volume = spec.volumes().get(i);
+      volumes.append(i == 0 ? "" : " ").append("volume_").append(i);
+      text.append("volume_").append(i).append("() {\n");
+      set(text, "volume", volume.name());
+      set(text, "ids", volume.ids());
+      set(text, "format", volume.format());
+      text.append("}\n");
+    }
+    text.append("volumes=(").append(volumes).append(")\n");
     return template().replace(MARK, text);
   }
 

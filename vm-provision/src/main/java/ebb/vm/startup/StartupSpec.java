@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param tasks one after the other
  * @param peers the run's other machines that may use this one's server: it ends when all of them
  *     have done their tasks or have ended, or when somebody keeps {@code stop}
+ * @param volumes its disks beside the one that it boots from
  */
 public record StartupSpec(
     Host host,
@@ -32,7 +33,8 @@ public record StartupSpec(
     List<String> server,
     int serverPort,
     List<StartupTask> tasks,
-    List<String> peers) {
+    List<String> peers,
+    List<StartupVolume> volumes) {
   private static final Pattern NAME = Pattern.compile("[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?");
   private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
   private static final Pattern BUCKET =
@@ -71,6 +73,7 @@ public record StartupSpec(
     server = StartupTask.checkedWords(server);
     tasks = List.copyOf(tasks);
     peers = List.copyOf(peers);
+    volumes = List.copyOf(volumes);
     for (String peer : peers) {
       checked(NAME.matcher(peer).matches(), "VM", peer);
     }
@@ -83,6 +86,21 @@ public record StartupSpec(
         throw new IllegalArgumentException("two tasks are called '" + task.name() + "'");
       }
     }
+  }
+
+  /** A machine that has no disks but the one that it boots from. */
+  public StartupSpec(
+      Host host,
+      String runId,
+      String vm,
+      String jar,
+      String jarSha256,
+      String results,
+      List<String> server,
+      int serverPort,
+      List<StartupTask> tasks,
+      List<String> peers) {
+    this(host, runId, vm, jar, jarSha256, results, server, serverPort, tasks, peers, List.of());
   }
 
   private static boolean isPlace(String text) {

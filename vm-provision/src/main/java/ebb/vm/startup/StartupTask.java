@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
  * @param name within the machine; what its results are called
  * @param words after {@code ebb}. {@code {VM.internal}} and {@code {VM.external}} stand for the
  *     addresses of a VM of the run, {@code {dir}} for a directory whose files are kept, too, {@code
- *     {get:KEY}} for a file with the result of that key
+ *     {disk:NAME}} for a disk of the machine, {@code {get:KEY}} for a file with the result of that
+ *     key
  * @param after keys of results that have to be there first, such as {@code b/ready} or {@code
  *     b/ping.exit}; or anything that whoever runs the plan keeps, such as {@code go}
  * @param atMost after which it is stopped, and incomplete

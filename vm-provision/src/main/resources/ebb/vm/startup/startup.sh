@@ -15,6 +15,7 @@ metadata=http://${GCE_METADATA_HOST:-metadata.google.internal}/computeMetadata/v
 storage=${STORAGE_EMULATOR_HOST:-https://storage.googleapis.com}
 case $storage in *://*) ;; *) storage=http://$storage ;; esac
 compute=${CLOUDSDK_API_ENDPOINT_OVERRIDES_COMPUTE:-https://compute.googleapis.com/compute/v1/}
+by_id=${EBB_DISKS_BY_ID:-/dev/disk/by-id}
 java=
 server_pid=
 task_pid=
@@ -253,6 +254,91 @@ get_jar() {
   step jar ok
 }
 
+# --- disks ---
+
+# A disk is ours to format when nothing is on it, or what an earlier boot of this run put there.
+mark=ebb-$(printf %s "$run" | tail -c 8)
+
+# need PROGRAM PACKAGE
+need() {
+  command -v "$1" >/dev/null && return 0
+  apt update && apt install -y --no-install-recommends "$2"
+}
+
+# Waits for a device, and prints what its name in by-id stands for.
+device_of() {
+  local i
+  for ((i = 0; i < 300; i++)); do
+    if [ -e "$by_id/$1" ]; then
+      readlink -f "$by_id/$1"
+      return 0
+    fi
+    sleep 0.1
+  done
+  return 1
+}
+
+# Makes the disks of a volume one device, which is then in $device.
+stripe() {
+  local one found=()
+  for one in "$@"; do
+    one=$(device_of "$one") || { why="there is no $by_id/$one after 30 s"; return 1; }
+    if blkid -p "$one" >/dev/null 2>&1 && [ "$(blkid -p -s TYPE -o value "$one")" != linux_raid_member ] &&
+      [ "$(blkid -p -s LABEL -o value "$one")" != "$mark" ]; then
+      why="$one is not blank"
+      return 1
+    fi
+    found+=("$one")
+  done
+  device=${found[0]}
+  [ ${#found[@]} -gt 1 ] || return 0
+  device=/dev/md/$volume
+  # The kernel may have put it together again at this boot, under another name.
+  one=$(ls "/sys/class/block/$(basename "${found[0]}")/holders" 2>/dev/null | head -n 1)
+  if [ -n "$one" ]; then
+    device=/dev/$one
+    return 0
+  fi
+  need mdadm mdadm || { why="apt-get install mdadm: $(last_line apt.log)"; return 1; }
+  mdadm --create "$device" --run --force --level=0 --homehost=any --raid-devices=${#found[@]} \
+    "${found[@]}" >disk.log 2>&1 || { why="mdadm: $(last_line disk.log)"; return 1; }
+}
+
+# Makes one volume ready: found by id, striped, formatted, mounted at disks/NAME.
+get_volume() {
+  local volume ids format device at
+  "$1"
+  step "disk-$volume" begin "${#ids[@]} x ${ids[0]}, $format"
+  at=$home/disks/$volume
+  mkdir -p "$home/disks"
+  if [ "$machine" != 1 ] && [ -z "${EBB_DISKS_BY_ID:-}" ]; then
+    # A process that plays a machine has no disks of its own: a directory of this machine's.
+    mkdir -p "$at"
+    step "disk-$volume" ok "$at, a directory of this machine"
+    return
+  fi
+  stripe "${ids[@]}" || fail "disk-$volume" "$why"
+  if [ "$format" = raw ]; then
+    ln -sfn "$device" "$at"
+    step "disk-$volume" ok "$device"
+    return
+  fi
+  mkdir -p "$at"
+  if [ "$(blkid -p -s LABEL -o value "$device" 2>/dev/null)" != "$mark" ]; then
+    if [ "$format" = xfs ]; then
+      need mkfs.xfs xfsprogs || fail "disk-$volume" "apt-get install xfsprogs: $(last_line apt.log)"
+      mkfs.xfs -q -f -L "$mark" "$device" >disk.log 2>&1
+    else
+      # Nothing is left to be initialised while somebody measures.
+      mkfs.ext4 -q -F -m 0 -E lazy_itable_init=0,lazy_journal_init=0 -L "$mark" "$device" \
+        >disk.log 2>&1
+    fi || fail "disk-$volume" "mkfs.$format: $(last_line disk.log)"
+  fi
+  mountpoint -q "$at" || mount -o noatime "$device" "$at" 2>disk.log ||
+    fail "disk-$volume" "mount: $(last_line disk.log)"
+  step "disk-$volume" ok "$device, $format, $(df -BM --output=size "$at" | tail -n 1 | tr -d ' ') at $at"
+}
+
 # --- the server ---
 
 get_addresses() {
@@ -321,11 +407,15 @@ await_key() {
 }
 
 # Puts addresses of VMs in place of {VM.internal} and {VM.external}, the task's directory in place of
-# {dir}, and a copy of the result KEY, which is waited for, in place of {get:KEY}.
+# {dir}, a disk's place in place of {disk:NAME}, and a copy of the result KEY, which is waited for, in place of {get:KEY}.
 fill_words() {
   local i word other ip_in ip_out
   for i in "${!words[@]}"; do
     word=${words[i]//\{dir\}/$home/out/$name}
+    while [[ $word =~ \{disk:([a-z][-a-z0-9]*)\} ]]; do
+      other=${BASH_REMATCH[1]}
+      word=${word//\{disk:$other\}/$home/disks/$other}
+    done
     while [[ $word =~ \{([a-z][-a-z0-9]*)\.(internal|external)\} ]]; do
       other=${BASH_REMATCH[1]}
       await_key "$other/address" "$wait_seconds" || return 1
@@ -455,6 +545,9 @@ get_tools
 get_java
 get_jar
 get_addresses
+for one in "${volumes[@]}"; do
+  get_volume "$one"
+done
 start_server
 for task in "${tasks[@]}"; do
   run_task "$task"

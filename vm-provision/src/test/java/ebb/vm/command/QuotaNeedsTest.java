@@ -7,11 +7,13 @@ import ebb.vm.plan.PlannedVm;
 import ebb.vm.port.DiskSpec;
 import ebb.vm.port.MachineType;
 import ebb.vm.port.Quota;
+import ebb.vm.port.VmTraits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class QuotaNeedsTest {
@@ -24,14 +26,15 @@ class QuotaNeedsTest {
     return new PlannedVm(
         "a",
         "us-central1-a",
-        PLACE,
         type,
-        PLACE,
         disks,
+        List.of(),
         "default",
         external,
         Duration.ofHours(1),
-        null);
+        null,
+        VmTraits.PLAIN,
+        new PlannedVm.Places(PLACE, Map.of()));
   }
 
   private static MachineType type(String name, int cpus) {

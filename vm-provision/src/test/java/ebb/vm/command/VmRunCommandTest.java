@@ -161,7 +161,10 @@ class VmRunCommandTest {
   void externalAddressesAreLetInOneByOne() throws Exception {
     String[] words = beginning(2);
     Files.writeString(
-        Path.of(words[0]), Files.readString(Path.of(words[0])) + "address = \"external\"\n");
+        Path.of(words[0]),
+        "external-address = true\n"
+            + Files.readString(Path.of(words[0]))
+            + "address = \"external\"\n");
     try (Fleet played = fleet(2)) {
       assertThat(run(command(), words).code()).isZero();
       assertThat(played).isNotNull();

@@ -16,6 +16,7 @@ import ebb.vm.port.VmRef;
 import ebb.vm.port.VmSpec;
 import ebb.vm.port.VmState;
 import ebb.vm.provider.ProviderCall;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -132,6 +133,14 @@ class LocalProviderTest {
     await(() -> TokenProcesses.find(vm.token()).isEmpty());
   }
 
+  private static boolean isUp(String namespace) {
+    try {
+      return Namespaces.run("ip", "-n", namespace, "addr", "show", "ebb0").isDone();
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @Test
   void namespacesAreJoinedByTheLinksOfThePlan() throws Exception {
     String trouble = Namespaces.trouble();
@@ -182,6 +191,20 @@ class LocalProviderTest {
               .orElse(0);
       // Twice 40 ms; a busy machine adds to that.
       assertThat(least).isBetween(80_000L, 1_000_000L);
+
+      Path links = root.resolve("links").resolve(Specs.RUN);
+      String hub = Files.readString(links.resolve("token")).strip();
+      assertThat(TokenProcesses.kill(hub)).isTrue();
+      ProviderCall looks = call();
+      assertThat(provider.list(Specs.RUN, looks)).hasSize(2);
+      assertThat(looks.outcome(null).troubles())
+          .singleElement()
+          .asString()
+          .contains("the links between the VMs had ended, and were started again");
+      await(() -> isUp(namespaces.get(0)) && isUp(namespaces.get(1)));
+      ProviderCall again = call();
+      provider.list(Specs.RUN, again);
+      assertThat(again.retries()).isZero();
     } finally {
       for (Vm vm : provider.list(null, call())) {
         provider.delete(vm.ref(), RequestId.fresh(), call());

@@ -8,10 +8,12 @@ import ebb.core.cli.ExitCode;
 import ebb.vm.Specs;
 import ebb.vm.port.DiskSpec;
 import ebb.vm.port.VmSpec;
+import ebb.vm.port.VmTraits;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -161,6 +163,66 @@ class PlanFileTest {
         .hasMessageContaining("plan.toml:26:1: ")
         .hasMessageContaining("--open-to-the-world");
     assertThat(rule.spec(Specs.LABELS, true).sourceRanges()).containsExactly("0.0.0.0/0");
+  }
+
+  @Test
+  void whatAVmHasBesideIsReadAndIsForAllOrForOne() throws Exception {
+    String traits =
+        """
+        nic = "gvnic"
+        tier1 = true
+        subnetwork = "inner"
+        shielded-vm = true
+        service-account = "ebb-vm@my-project.iam.gserviceaccount.com"
+        """;
+    Plan plan =
+        read(
+            GOOD.replace("max-run = \"2h\"\n", "max-run = \"2h\"\n" + traits)
+                .replace(
+                    "external-address = false", "spot = true\nnic = \"virtio\"\ntier1 = false"));
+    assertThat(plan.vms().get(0).traits())
+        .isEqualTo(new VmTraits("inner", false, true, true, null, true, null));
+    assertThat(plan.vms().get(3).traits())
+        .isEqualTo(new VmTraits("inner", true, false, false, null, true, null));
+    assertThat(plan.vms()).allMatch(vm -> !vm.externalAddress());
+    assertThat(plan.vms().get(3).place("spot").line())
+        .isEqualTo(plan.vms().get(3).place("nic").line() - 1);
+    wrong(
+        "max-run = \"2h\"", "max-run = \"2h\"\nnic = \"wifi\"", "nic =", "\"gvnic\" or \"virtio\"");
+    wrong(
+        "max-run = \"2h\"",
+        "max-run = \"2h\"\nservice-account = \"me\"",
+        "service-account",
+        "'me' is no account");
+  }
+
+  @Test
+  void disksHaveNamesThatTasksUse() throws Exception {
+    String disks =
+        """
+        { name = "data", type = "pd-ssd", size-gb = 500 },
+          { type = "pd-balanced", count = 2, format = "xfs" },
+          { type = "local-ssd", count = 4, raid0 = true },
+        """;
+    String text = GOOD.replaceAll("(?s)disks = \\[.*?]", "disks = [\n" + disks + "]");
+    assertThat(read(text).vms().get(0).volumes())
+        .containsExactly(
+            new PlannedVolume("data", List.of(1), PlannedVolume.Format.EXT4),
+            new PlannedVolume("data-1", List.of(2), PlannedVolume.Format.XFS),
+            new PlannedVolume("data-2", List.of(3), PlannedVolume.Format.XFS),
+            new PlannedVolume("ssd", List.of(4, 5, 6, 7), PlannedVolume.Format.EXT4));
+    assertThat(read(text).vms().get(0).disks().get(1).device()).isEqualTo("data");
+    String task = "\n[[task]]\nname = \"t\"\nrun = [\"disk\", \"{disk:%s}\"]\non = [\"us-1\"]\n";
+    assertThat(read(text + String.format(Locale.ROOT, task, "ssd")).tasks()).hasSize(1);
+    assertThatThrownBy(() -> read(text + String.format(Locale.ROOT, task, "ssd-1")))
+        .hasMessageContaining("us-1 has no disk 'ssd-1'; it has data, data-1, data-2, ssd");
+    wrong("count = 15", "count = 15, format = \"ntfs\"", "format", "\"ext4\", \"xfs\" or \"raw\"");
+    wrong("\"local-ssd\"", "\"local-ssd\", raid0 = true", "raid0", "'count' is 1");
+    wrong(
+        "\"local-ssd\"",
+        "\"local-ssd\", name = \"data-3\"",
+        "name = \"data-3\"",
+        "a disk 'data-3' already");
   }
 
   @Test

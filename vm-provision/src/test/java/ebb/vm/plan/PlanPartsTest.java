@@ -19,6 +19,7 @@ class PlanPartsTest {
       machine-type = "n2-standard-4"
       image = "debian-cloud/debian-12"
       max-run = "2h"
+      external-address = true
       bucket = "gs://my-bucket"
 
       [[vm]]

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import ebb.core.process.Program;
 import ebb.vm.startup.StartupSpec.Host;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -26,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -172,19 +175,8 @@ class MachineStartupTest {
             listener.getLocalPort(),
             List.of(task("one", "say", "{a.external}"), task("two", "end", "7")),
             List.of());
-    Path script = dir.resolve("startup.sh");
-    Files.writeString(script, StartupScript.text(spec));
-    ProcessBuilder builder = new ProcessBuilder("bash", script.toString());
-    Map<String, String> environment = builder.environment();
-    String here = "127.0.0.1:" + http.getAddress().getPort();
-    environment.put("PATH", dir.resolve("bin") + ":" + environment.get("PATH"));
-    environment.put("JAVA_HOME", dir.resolve("jdk").toString());
-    environment.put("STUBS", dir.resolve("stubs").toString());
-    environment.put("GCE_METADATA_HOST", here);
-    environment.put("STORAGE_EMULATOR_HOST", here);
-    environment.put("CLOUDSDK_API_ENDPOINT_OVERRIDES_COMPUTE", "http://" + here + "/compute/v1/");
+    Process process = start(spec, null);
     Path console = dir.resolve("console");
-    Process process = builder.redirectErrorStream(true).redirectOutput(console.toFile()).start();
     assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
 
     assertThat(process.exitValue()).as(Files.readString(console)).isEqualTo(5);
@@ -205,6 +197,115 @@ class MachineStartupTest {
         .containsExactly("DELETE /compute/v1/projects/p-1/zones/europe-west1-b/instances/run-1-a");
     assertThat(strangers).isEmpty();
     assertNoToken();
+  }
+
+  /**
+   * Files behind loop devices stand for disks: root only, and only where there are such devices.
+   */
+  @Test
+  void disksAreFoundByTheirIdsFormattedMountedAndNamedInTasks() throws Exception {
+    byte[] jar = bytes("a jar");
+    bucket.put("jars/ebb.jar", jar);
+    List<String> loops = new ArrayList<>();
+    Path home = dir.resolve("home");
+    try {
+      Path ids = Files.createDirectories(dir.resolve("by-id"));
+      for (String id : List.of("google-data-1", "google-raw-1", "google-used-1")) {
+        Path file = dir.resolve(id);
+        try (RandomAccessFile disk = new RandomAccessFile(file.toFile(), "rw")) {
+          disk.setLength(64 << 20);
+        }
+        Program.Ended made =
+            Program.of("losetup", "--find", "--show", file.toString()).run(Duration.ofMinutes(1));
+        if (!made.isDone()) {
+          System.out.println("skipped: disks of a machine, because " + made.lastLine());
+          Assumptions.abort(made.lastLine());
+        }
+        loops.add(made.output().strip());
+        Files.createSymbolicLink(ids.resolve(id), Path.of(made.output().strip()));
+      }
+      Program.of("mkfs.ext4", "-q", "-L", "precious", loops.get(2)).run(Duration.ofMinutes(1));
+      StartupSpec good =
+          withDisks(
+              jar,
+              home,
+              List.of(
+                  new StartupVolume("data-1", List.of("google-data-1"), "ext4"),
+                  new StartupVolume("raw-1", List.of("google-raw-1"), "raw")),
+              List.of(task("one", "say", "{disk:data-1} {disk:raw-1}")));
+      Process first = start(good, ids);
+      assertThat(first.waitFor(120, TimeUnit.SECONDS)).isTrue();
+      assertThat(Files.readString(dir.resolve("console")))
+          .contains("ebb-step", "disk-data-1 ok " + loops.get(0) + ", ext4, ")
+          .contains("disk-raw-1 ok " + loops.get(1));
+      String at = home.resolve("run-1/a/disks").toString();
+      assertThat(result("a/one.json")).isEqualTo(at + "/data-1 " + at + "/raw-1");
+      assertThat(Path.of(at, "data-1", "lost+found")).exists();
+      assertThat(Path.of(at, "raw-1").toRealPath()).isEqualTo(Path.of(loops.get(1)));
+      // A machine that is started again keeps what is on its disks.
+      Files.writeString(Path.of(at, "data-1", "kept"), "1");
+      assertThat(start(good, ids).waitFor(120, TimeUnit.SECONDS)).isTrue();
+      assertThat(Path.of(at, "data-1", "kept")).exists();
+
+      Process used =
+          start(
+              withDisks(
+                  jar,
+                  home,
+                  List.of(new StartupVolume("used-1", List.of("google-used-1"), "ext4")),
+                  List.of(task("one", "say", "hello"))),
+              ids);
+      assertThat(used.waitFor(120, TimeUnit.SECONDS)).isTrue();
+      assertThat(result("a/end")).isEqualTo("1 disk-used-1: " + loops.get(2) + " is not blank");
+    } finally {
+      Program.of("umount", home.resolve("run-1/a/disks/data-1").toString())
+          .run(Duration.ofMinutes(1));
+      Files.deleteIfExists(home.resolve("run-1/a/disks/raw-1"));
+      for (String id : List.of("google-data-1", "google-raw-1", "google-used-1")) {
+        Files.deleteIfExists(dir.resolve("by-id").resolve(id));
+      }
+      for (String loop : loops) {
+        Program.of("losetup", "--detach", loop).run(Duration.ofMinutes(1));
+      }
+    }
+  }
+
+  private StartupSpec withDisks(
+      byte[] jar, Path home, List<StartupVolume> volumes, List<StartupTask> tasks)
+      throws Exception {
+    return new StartupSpec(
+        new Host.Machine(home.toString(), Duration.ZERO),
+        "run-1",
+        "a",
+        "gs://bkt/jars/ebb.jar",
+        HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(jar)),
+        "gs://bkt/runs/run-1",
+        List.of(),
+        0,
+        tasks,
+        List.of(),
+        volumes);
+  }
+
+  private Process start(StartupSpec spec, Path ids) throws IOException {
+    Path script = dir.resolve("startup.sh");
+    Files.writeString(script, StartupScript.text(spec));
+    ProcessBuilder builder = new ProcessBuilder("bash", script.toString());
+    Map<String, String> environment = builder.environment();
+    String here = "127.0.0.1:" + http.getAddress().getPort();
+    environment.put("PATH", dir.resolve("bin") + ":" + environment.get("PATH"));
+    environment.put("JAVA_HOME", dir.resolve("jdk").toString());
+    environment.put("STUBS", dir.resolve("stubs").toString());
+    environment.put("GCE_METADATA_HOST", here);
+    environment.put("STORAGE_EMULATOR_HOST", here);
+    environment.put("CLOUDSDK_API_ENDPOINT_OVERRIDES_COMPUTE", "http://" + here + "/compute/v1/");
+    if (ids != null) {
+      environment.put("EBB_DISKS_BY_ID", ids.toString());
+    }
+    return builder
+        .redirectErrorStream(true)
+        .redirectOutput(dir.resolve("console").toFile())
+        .start();
   }
 
   private static StartupTask task(String name, String... words) {

@@ -88,6 +88,10 @@ public final class TomlReader {
     return at;
   }
 
+  public boolean has(String key) {
+    return table.contains(List.of(key));
+  }
+
   /** Where a key stands; where the table begins when it has no such key. */
   public TomlPlace place(String key) {
     TomlPosition position =
