@@ -74,6 +74,17 @@ public final class LatencyHistogram {
   }
 
   /**
+   * How many values were at most so long, as exactly as three digits tell.
+   *
+   * @param micros 0 or more
+   */
+  public long countAtMost(long micros) {
+    return micros >= maxMicros
+        ? count()
+        : histogram.getCountBetweenValues(0, Math.min(micros, MAX_MICROS));
+  }
+
+  /**
    * The value that {@code percent} of the values do not exceed; NaN when nothing was counted.
    *
    * @param percent 0 to 100

@@ -8,6 +8,20 @@ import org.junit.jupiter.api.Test;
 
 final class LatencyHistogramTest {
   @Test
+  void countsHowManyWereAtMostSoLong() {
+    LatencyHistogram histogram = new LatencyHistogram();
+    for (long micros : new long[] {0, 10, 10, 500, 2 * LatencyHistogram.MAX_MICROS}) {
+      histogram.recordMicros(micros);
+    }
+    assertThat(histogram.countAtMost(0)).isEqualTo(1);
+    assertThat(histogram.countAtMost(9)).isEqualTo(1);
+    assertThat(histogram.countAtMost(10)).isEqualTo(3);
+    assertThat(histogram.countAtMost(1_000)).isEqualTo(4);
+    assertThat(histogram.countAtMost(Long.MAX_VALUE)).isEqualTo(5);
+    assertThat(new LatencyHistogram().countAtMost(5)).isZero();
+  }
+
+  @Test
   void percentilesAreRightToThreeDigits() {
     LatencyHistogram histogram = new LatencyHistogram();
     for (int i = 1; i <= 100_000; i++) {

@@ -171,7 +171,7 @@ final class MechanismOptions {
   /** How messages follow one another, by its name. */
   static Mode mode(String name) {
     for (Mode known : Mode.values()) {
-      if (known.text().equals(name)) {
+      if (known != Mode.ECHO && known.text().equals(name)) {
         return known;
       }
     }

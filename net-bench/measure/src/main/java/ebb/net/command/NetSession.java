@@ -29,12 +29,17 @@ final class NetSession implements AutoCloseable {
   private @Nullable KompicsSystem<RunDirector> system;
   private boolean stopped;
 
-  private NetSession() {
-    interrupts = Interrupts.onInterrupt(STOP_MILLIS, ExitCode.INCOMPLETE, this::interrupted);
+  private NetSession(ExitCode whenInterrupted) {
+    interrupts = Interrupts.onInterrupt(STOP_MILLIS, whenInterrupted, this::interrupt);
   }
 
   static NetSession open() {
-    return new NetSession();
+    return new NetSession(ExitCode.INCOMPLETE);
+  }
+
+  /** One that goes on until it is interrupted, which is a good end. */
+  static NetSession openEndless() {
+    return new NetSession(ExitCode.DONE);
   }
 
   /** Begins a run; what it finds out, or why it could not begin, is the future's. */
@@ -81,9 +86,19 @@ final class NetSession implements AutoCloseable {
     return stopped;
   }
 
-  private void interrupted() {
+  /** Waits so long, or until the process is interrupted. */
+  synchronized void pause(long millis) throws InterruptedException {
+    long until = System.nanoTime() + millis * 1_000_000;
+    for (long left = millis; left > 0 && !stopped; left = (until - System.nanoTime()) / 1_000_000) {
+      wait(left);
+    }
+  }
+
+  /** Ends its runs with what there is, and waits until they have been shown. */
+  void interrupt() {
     synchronized (this) {
       stopped = true;
+      notifyAll();
       if (system != null) {
         system.handle().stop();
       }

@@ -6,7 +6,7 @@ package ebb.net.control;
  */
 public sealed interface ControlMessage {
   /** The version of everything but {@link Hello} and {@link Refused}, which never change. */
-  int VERSION = 5;
+  int VERSION = 6;
 
   /** Bytes of a session's token. */
   int TOKEN_BYTES = 16;

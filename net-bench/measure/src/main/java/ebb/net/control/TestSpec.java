@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * What is to be measured, as both ends must know it. Immutable; made by {@link #of}.
  *
  * @param protocol the mechanism that carries the messages, by its name
- * @param mode whether each message waits for the acknowledgement of the one before
+ * @param mode when the next message goes
  * @param up whether the client sends
  * @param down whether the server sends
  * @param streams flows in each direction
@@ -50,8 +50,12 @@ public record TestSpec(
 
   /** When the next message goes. */
   public enum Mode {
+    /** At once, or when the pace has it. */
     STREAMING(0),
-    STOP_AND_WAIT(1);
+    /** When the one before has been acknowledged. */
+    STOP_AND_WAIT(1),
+    /** Whenever it is planned for; each is sent back for itself. */
+    ECHO(2);
 
     final int code;
 

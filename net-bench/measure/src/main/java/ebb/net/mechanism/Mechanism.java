@@ -39,6 +39,11 @@ public interface Mechanism {
     return false;
   }
 
+  /** Whether it sends echoes: messages that are answered each for itself, and may be lost. */
+  default boolean echoes() {
+    return false;
+  }
+
   /** The largest message. */
   default int maxMessageBytes() {
     return TestSpec.MAX_MESSAGE_BYTES;
@@ -60,6 +65,11 @@ public interface Mechanism {
    * @throws IllegalArgumentException with one line when it cannot
    */
   default void check(TestSpec spec) {
+    if (spec.mode() == Mode.ECHO && (!echoes() || spec.down())) {
+      throw new IllegalArgumentException(
+          "there are no echoes by " + spec.protocol().toUpperCase(java.util.Locale.ROOT)
+              + (echoes() ? " from the server" : ""));
+    }
     if (spec.messageBytes() > maxMessageBytes()) {
       throw new IllegalArgumentException(
           "a "

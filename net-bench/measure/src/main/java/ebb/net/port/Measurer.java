@@ -20,7 +20,7 @@ import se.sics.kompics.Negative;
 import se.sics.kompics.PortType;
 
 /**
- * Provides one of the two ports for one mechanism and ignores runs over others. A run lives on one
+ * Provides one of the ports for one mechanism and ignores runs over others. A run lives on one
  * of the loops that the component's runs share; the component only starts it and tells what it
  * finds.
  */
@@ -41,7 +41,11 @@ public final class Measurer extends ComponentDefinition {
 
   /** The port of such runs. */
   public static Class<? extends PortType> portOf(Mode mode) {
-    return mode == Mode.STREAMING ? StreamingPort.class : StopAndWaitPort.class;
+    return switch (mode) {
+      case STREAMING -> StreamingPort.class;
+      case STOP_AND_WAIT -> StopAndWaitPort.class;
+      case ECHO -> EchoPort.class;
+    };
   }
 
   private void onStart(StartRun start) {

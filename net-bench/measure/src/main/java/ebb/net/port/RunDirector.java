@@ -43,6 +43,9 @@ public final class RunDirector {
   private RunDirector assemble(KompicsSystem.Components components) {
     for (Mechanism mechanism : Mechanisms.all()) {
       for (Mode mode : Mode.values()) {
+        if (mode == Mode.ECHO && !mechanism.echoes()) {
+          continue;
+        }
         Component measurer = components.create(Measurer.class, new Measurer.Init(mechanism, mode));
         join(components, measurer, Measurer.portOf(mode), key(mechanism, mode));
       }

@@ -1,4 +1,4 @@
-/** Measurements as Kompics ports: streaming and stop-and-wait. */
+/** Measurements as Kompics ports: streaming, stop-and-wait and echoes. */
 @NullMarked
 package ebb.net.port;
 

@@ -28,6 +28,10 @@ final class RunCharts {
 
   /** Adds all. */
   static void add(HtmlReport page, ResultRecord result) {
+    if (Mode.ECHO.text().equals(result.facts().get(Keys.MODE))) {
+      EchoCharts.add(page, result);
+      return;
+    }
     if (result.rows().stream().anyMatch(row -> row.get(Keys.TO_MICROS) != null)) {
       page.chart(time(result));
     }

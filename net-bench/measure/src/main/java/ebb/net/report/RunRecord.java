@@ -88,7 +88,7 @@ public final class RunRecord {
     }
   }
 
-  private static void latency(String name, LatencyHistogram latency, ResultRecord.Builder result) {
+  static void latency(String name, LatencyHistogram latency, ResultRecord.Builder result) {
     if (latency.count() == 0) {
       return;
     }

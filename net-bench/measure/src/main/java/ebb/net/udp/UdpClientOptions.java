@@ -1,6 +1,7 @@
 package ebb.net.udp;
 
 import ebb.net.control.TestSpec;
+import ebb.net.echo.EchoLog;
 import ebb.net.mechanism.ClientOptions;
 import ebb.net.mechanism.FlowOpening;
 import ebb.net.mechanism.OptionValues;
@@ -11,6 +12,9 @@ import picocli.CommandLine.Option;
 public final class UdpClientOptions implements ClientOptions {
   /** Of stop-and-wait, for whichever side sends; absent to adapt. */
   static final String ACK_TIMEOUT = "ack_timeout_micros";
+
+  /** For the answer to an echo, where nobody says otherwise. */
+  public static final long ECHO_WAIT_MICROS = 1_000_000;
 
   @Option(
       names = "--ack-timeout",
@@ -28,6 +32,11 @@ public final class UdpClientOptions implements ClientOptions {
 
   @Override
   public FlowOpening opening() {
-    return UdpOpener::new;
+    return run -> new UdpOpener(run, new EchoLog(ECHO_WAIT_MICROS, false, reply -> {}));
+  }
+
+  /** Flows whose echoes are counted there. */
+  public static FlowOpening counting(EchoLog echoes) {
+    return run -> new UdpOpener(run, echoes);
   }
 }

@@ -2,6 +2,8 @@ package ebb.net.udp;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.net.control.TestSpec.Mode;
+import ebb.net.echo.EchoLog;
 import ebb.net.flow.FlowEnd;
 import ebb.net.mechanism.ClientRun;
 import io.netty.buffer.ByteBuf;
@@ -18,6 +20,7 @@ final class UdpJoin {
   private static final int RETRY_MILLIS = 100;
 
   private final ClientRun run;
+  private final EchoLog echoes;
   private final int stream;
   private final boolean sending;
   private final InetSocketAddress server;
@@ -27,8 +30,9 @@ final class UdpJoin {
   private boolean challenged;
   private @Nullable FlowEnd end;
 
-  UdpJoin(ClientRun run, int stream, boolean sending) {
+  UdpJoin(ClientRun run, int stream, boolean sending, EchoLog echoes) {
     this.run = run;
+    this.echoes = echoes;
     this.stream = stream;
     this.sending = sending;
     server = run.server();
@@ -79,6 +83,8 @@ final class UdpJoin {
       var unused = receiver.onMessage(in, at, length, from);
     } else if (current instanceof UdpSenderEnd sender && type == UdpWire.ACK) {
       var unused = sender.onAck(in, at, from);
+    } else if (current instanceof UdpEchoEnd asking && type == UdpWire.ACK) {
+      var unused = asking.onAnswer(in, at, length, from);
     } else if (current == null
         && socket != null
         && (type == UdpWire.CHALLENGE || type == UdpWire.ACCEPTED)
@@ -98,11 +104,17 @@ final class UdpJoin {
       }
       return;
     }
-    FlowEnd made =
-        sending
-            ? new UdpSenderEnd(socket, run.spec(), secret, server, run.clock(), run.latencies())
-            : new UdpReceiverEnd(socket, run.spec(), secret, server, run.clock());
+    FlowEnd made = made(socket, secret);
     end = made;
     joined.complete(made);
+  }
+
+  private FlowEnd made(UdpSocket socket, long secret) {
+    if (!sending) {
+      return new UdpReceiverEnd(socket, run.spec(), secret, server, run.clock());
+    }
+    return run.spec().mode() == Mode.ECHO
+        ? new UdpEchoEnd(socket, run.spec(), secret, server, run.clock(), echoes)
+        : new UdpSenderEnd(socket, run.spec(), secret, server, run.clock(), run.latencies());
   }
 }

@@ -42,6 +42,11 @@ public final class UdpMechanism implements Mechanism {
   }
 
   @Override
+  public boolean echoes() {
+    return true;
+  }
+
+  @Override
   public int maxMessageBytes() {
     return MAX_MESSAGE_BYTES;
   }

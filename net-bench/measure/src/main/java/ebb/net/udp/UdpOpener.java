@@ -1,5 +1,6 @@
 package ebb.net.udp;
 
+import ebb.net.echo.EchoLog;
 import ebb.net.flow.FlowEnd;
 import ebb.net.mechanism.ClientRun;
 import ebb.net.mechanism.FlowOpener;
@@ -10,16 +11,19 @@ import java.util.concurrent.CompletableFuture;
 /** A socket for each flow, which joins the session before it measures. */
 final class UdpOpener implements FlowOpener {
   private final ClientRun run;
+  private final EchoLog echoes;
   private final List<UdpSocket> sockets = new ArrayList<>();
   private boolean closed;
 
-  UdpOpener(ClientRun run) {
+  /** echoes: where those of a run of echoes are counted. */
+  UdpOpener(ClientRun run, EchoLog echoes) {
     this.run = run;
+    this.echoes = echoes;
   }
 
   @Override
   public CompletableFuture<FlowEnd> open(int stream, boolean sending) {
-    UdpJoin join = new UdpJoin(run, stream, sending);
+    UdpJoin join = new UdpJoin(run, stream, sending, echoes);
     return UdpSocket.bind(run.loop(), run.local(), run.spec().windowBytes(), join::onDatagram)
         .thenCompose(
             socket -> {

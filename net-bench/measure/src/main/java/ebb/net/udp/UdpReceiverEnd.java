@@ -18,8 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The receiving end of a flow of datagrams: counts each once, and in stop-and-wait acknowledges
- * each time it comes. On the socket's loop.
+ * The receiving end of a flow of datagrams: counts each once, in stop-and-wait acknowledges each time
+ * it comes, and sends an echo back each time it comes. On the socket's loop.
  */
 final class UdpReceiverEnd implements FlowEnd {
   private static final long QUIET_MICROS = 300_000;
@@ -56,23 +56,27 @@ final class UdpReceiverEnd implements FlowEnd {
       return false;
     }
     long now = clock.nowMicros();
+    long sentMicros = UdpWire.micros(in, at);
     Arrival arrival = window.onNumber(number);
     if (spec.mode() == Mode.STOP_AND_WAIT) {
       // First, for what counting takes is none of the path's time.
-      acknowledge(number, UdpWire.micros(in, at));
+      acknowledge(number, sentMicros);
+    } else if (spec.mode() == Mode.ECHO) {
+      sendBack(in, at, length, now);
     }
     if (arrival == Arrival.DUPLICATE) {
       tally.duplicate();
     } else {
-      count(in, at, length, expected, arrival, now);
+      count(in, at, length, expected, arrival, sentMicros, now);
     }
     return true;
   }
 
-  private void count(ByteBuf in, int at, int length, int bytes, Arrival arrival, long now) {
-    jitter.onArrival(UdpWire.micros(in, at), now);
+  private void count(
+      ByteBuf in, int at, int length, int bytes, Arrival arrival, long sentMicros, long now) {
+    jitter.onArrival(sentMicros, now);
     tally.jitterMicros(jitter.micros());
-    tally.oneWay(now - UdpWire.micros(in, at));
+    tally.oneWay(now - sentMicros);
     if (arrival == Arrival.LATE) {
       tally.outOfOrder();
     }
@@ -105,6 +109,18 @@ final class UdpReceiverEnd implements FlowEnd {
     socket.expectSoon();
   }
 
+  /** The same bytes with the time when they came; not when the socket cannot take them. */
+  private void sendBack(ByteBuf in, int at, int length, long now) {
+    if (!socket.channel().isWritable()) {
+      return;
+    }
+    UdpWire.header(in, at, UdpWire.ACK, UdpWire.number(in, at), key, now);
+    ByteBuf back = in.retainedSlice(at, length);
+    socket.send(back, length, peer);
+    back.release();
+    socket.expectSoon();
+  }
+
   private ByteBuf fresh() {
     return socket
         .channel()
@@ -121,7 +137,7 @@ final class UdpReceiverEnd implements FlowEnd {
   @Override
   public List<String> facts() {
     List<String> facts = new ArrayList<>(List.of("UDP datagrams are sent there"));
-    if (spec.mode() == Mode.STOP_AND_WAIT) {
+    if (spec.mode() != Mode.STREAMING) {
       facts.add(NetLoop.expectingText());
     }
     return facts;

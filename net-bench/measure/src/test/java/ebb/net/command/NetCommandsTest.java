@@ -108,6 +108,13 @@ class NetCommandsTest {
     refused(usage, "cannot write", "-c", "127.0.0.1", "--csv", dir.resolve("no/x").toString());
     refused(usage, "cannot write", "-c", "127.0.0.1", "--logfile", dir.toString());
     refused(usage, "-c must be at least 1", "ping", "127.0.0.1", "-c", "0");
+    refused(usage, "exclude each other", "ping", "127.0.0.1", "-c", "1", "-t", "1");
+    refused(usage, "-t must be above 0", "ping", "127.0.0.1", "-t", "0");
+    refused(usage, "-W is between", "ping", "127.0.0.1", "-W", "0");
+    refused(usage, "-i is 0, or at least", "ping", "127.0.0.1", "-i", "0.000001");
+    refused(usage, "which go by UDP", "ping", "127.0.0.1", "--tcp", "--continuous");
+    refused(usage, "not a port", "ping", "127.0.0.1", "--metrics", "x");
+    refused(usage, "cannot write", "ping", "127.0.0.1", "--csv", dir.toString());
     refused(usage, "--preset is", "sweep", "--preset", "seed-9");
     refused(usage, "a mode is", "sweep", "--modes", "fast");
     refused(usage, "one inventory", "matrix");
@@ -325,8 +332,11 @@ class NetCommandsTest {
       assertThat(ebb(with(server, "ping", "127.0.0.1", "-c", "3", "-i", "0.01")))
           .as(err())
           .isZero();
-      assertThat(out()).contains("seq=1 time=", "seq=3 time=", "Round trip min/avg/p50");
-      assertThat(out()).contains("Round trip from the planned time");
+      assertThat(out()).contains("seq=1 time=", "seq=3 time=", "rtt min/avg/max/mdev = ");
+      assertThat(ebb(with(server, "ping", "127.0.0.1", "--tcp", "-c", "3", "-i", "0.01")))
+          .as(err())
+          .isZero();
+      assertThat(out()).contains("seq=3 time=", "Round trip from the planned time");
     }
   }
 

@@ -8,6 +8,9 @@ import ebb.core.time.MicroClock;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
 import ebb.net.control.Token;
+import ebb.net.echo.EchoCounts;
+import ebb.net.echo.EchoLog;
+import ebb.net.echo.EchoSchedule;
 import ebb.net.flow.FlowEnd;
 import ebb.net.flow.Latencies;
 import ebb.net.loop.NetLoop;
@@ -36,6 +39,7 @@ class LossyPathTest {
 
   /** Passes datagrams between one client and a server; 15% of either way are lost or repeated. */
   private static final class Relay implements AutoCloseable {
+    private final AtomicLong gone = new AtomicLong();
     private final DatagramSocket outside;
     private final DatagramSocket inside;
     private final SeededRandom random = new SeededRandom(6);
@@ -92,6 +96,7 @@ class LossyPathTest {
       if (damaging && packet.getLength() > 200 && fate < 50) {
         bytes[100] ^= 1;
       } else if (fate < 15 && !damaging) {
+        gone.incrementAndGet();
         return;
       }
       DatagramPacket copy = new DatagramPacket(bytes, packet.getLength(), to);
@@ -200,6 +205,12 @@ class LossyPathTest {
   /** A sender and a receiver with a relay between them. */
   private static void with(TestSpec spec, MicroClock clock, boolean damaging, Measure measure)
       throws Exception {
+    with(spec, clock, damaging, new EchoLog(1_000_000, false, reply -> {}), measure);
+  }
+
+  private static void with(
+      TestSpec spec, MicroClock clock, boolean damaging, EchoLog echoes, Measure measure)
+      throws Exception {
     CompletableFuture<FlowEnd> receiver = new CompletableFuture<>();
     CompletableFuture<ServerSession> only = new CompletableFuture<>();
     try (NetLoop loop = new NetLoop()) {
@@ -209,7 +220,7 @@ class LossyPathTest {
         Surroundings run = new Surroundings(loop, spec, Token.fresh(), clock, relay.address());
         only.complete(new Session(run, receiver));
         loop.loop().submit(() -> acceptor.open(only.join())).sync();
-        try (UdpOpener opener = new UdpOpener(run)) {
+        try (UdpOpener opener = new UdpOpener(run, echoes)) {
           FlowEnd sender =
               CompletableFuture.supplyAsync(() -> opener.open(0, true), loop.loop())
                   .get(WAIT_SECONDS, TimeUnit.SECONDS)
@@ -277,6 +288,38 @@ class LossyPathTest {
               .withCauseInstanceOf(EbbException.class)
               .withMessageContaining("the peer is gone: no acknowledgement for 15 s");
           assertThat(sender.tally().counts().messages()).isGreaterThanOrEqualTo(3);
+        });
+  }
+
+  @Test
+  void echoesThatAreNotAnsweredAreLostWithoutHoldingUpTheOthers() throws Exception {
+    EchoLog echoes = new EchoLog(3_000_000, false, reply -> {});
+    TestSpec spec =
+        TestSpec.of("udp", Mode.ECHO)
+            .messageBytes(100)
+            .amountBytes(100 * 300)
+            .parameter(EchoSchedule.INTERVAL, 1_000)
+            .build();
+    with(
+        spec,
+        MicroClock.system(),
+        false,
+        echoes,
+        ends -> {
+          long goneBefore = ends.relay.gone.get(); // Of the handshake.
+          ends.sender.start();
+          ends.sender.ended().get(WAIT_SECONDS, TimeUnit.SECONDS);
+          EchoCounts counts = echoes.counts();
+          long there = counts.transmitted() - ends.receiver.tally().counts().messages();
+          assertThat(counts.transmitted()).isEqualTo(300);
+          assertThat(counts.received() + counts.lost()).isEqualTo(300);
+          assertThat(there).isPositive();
+          assertThat(counts.lost()).isGreaterThan(there);
+          // An echo of which the relay made two is lost by two losses only.
+          assertThat(counts.lost()).isBetween(50L, ends.relay.gone.get() - goneBefore);
+          assertThat(counts.duplicates()).isPositive();
+          assertThat(counts.corrupt()).isZero();
+          assertThat(echoes.roundTrips().count()).isEqualTo(counts.received());
         });
   }
 
