@@ -38,7 +38,7 @@ final class PagesInBrowserTest {
   /** The panels of the time line, by their columns. */
   private static final List<String> TIME_LINE =
       List.of(
-          "rate_bits_per_second",
+          "receiver_rate_bits_per_second",
           "round_trip_p50_micros",
           "round_trip_p99_micros",
           "receiver_jitter_micros",
@@ -115,7 +115,9 @@ final class PagesInBrowserTest {
 
       Path page = dir.resolve("tcp.html");
       ResultRecord tcp = ebb(page, "-c", host, "-t", "0.3", "-i", "0.06", "-P", "2");
-      assertThat(Pages.check(browser, page)).containsOnly(Map.entry(time, numbers(tcp, TIME_LINE)));
+      // Each of the two streams besides what the server received of both.
+      int drawn = numbers(tcp, TIME_LINE) + numbers(tcp, List.of("rate_bits_per_second"));
+      assertThat(Pages.check(browser, page)).containsOnly(Map.entry(time, drawn));
 
       page = dir.resolve("ledbat.html");
       ResultRecord ledbat = ebb(page, "-c", host, "--ledbat", "-t", "0.8", "-i", "0.1");
@@ -123,7 +125,7 @@ final class PagesInBrowserTest {
       assertThat(Pages.check(browser, page))
           .containsOnly(Map.entry(time, numbers(ledbat, TIME_LINE)));
       assertThat((String) browser.evaluate("document.querySelector('svg').textContent"))
-          .contains("Throughput", "cwnd", "Queuing delay", "TARGET", "Base delay");
+          .contains("Received, Mbit/s", "cwnd", "Queuing delay", "TARGET", "Base delay");
 
       page = dir.resolve("echo.html");
       ResultRecord echo =

@@ -45,6 +45,7 @@ public final class Keys {
   public static final String STREAM = "stream";
   public static final String SIDE = "side";
   public static final String RATE = "rate_bits_per_second";
+  public static final String RECEIVER_RATE = "receiver_rate_bits_per_second";
   public static final String RECEIVER_LOST_MESSAGES = "receiver_lost_messages";
   public static final String RECEIVER_JITTER_MICROS = "receiver_jitter_micros";
 

@@ -237,8 +237,7 @@ public final class NetPingCommand implements EbbCommand, MechanismOptions.Holder
 
   private NetPlan plan(EchoLog log) {
     int wanted = howMany();
-    long micros =
-        continuous ? SESSION_MICROS : time == null ? 0 : OptionValues.micros("-t", time);
+    long micros = continuous ? SESSION_MICROS : time == null ? 0 : OptionValues.micros("-t", time);
     if (time != null && micros == 0) {
       throw usage("-t must be above 0");
     }

@@ -38,6 +38,20 @@ public record FlowCounts(
     }
   }
 
+  /** The same of another amount. */
+  public FlowCounts of(long otherBytes, long otherMessages) {
+    return new FlowCounts(
+        otherBytes,
+        otherMessages,
+        lost,
+        duplicates,
+        outOfOrder,
+        corrupt,
+        retransmitted,
+        jitterMicros,
+        oneWay);
+  }
+
   void write(ByteBuffer out) {
     out.putLong(bytes).putLong(messages).putLong(lost).putLong(duplicates).putLong(outOfOrder);
     out.putLong(corrupt).putLong(retransmitted).putLong(jitterMicros);

@@ -38,7 +38,7 @@ public record TestSpec(
     Map<String, Long> parameters) {
   public static final int MAX_MESSAGE_BYTES = 65_535;
 
-  public static final int MAX_STREAMS = 128;
+  public static final int MAX_STREAMS = 256;
 
   public static final int MAX_PARAMETERS = 8;
 

@@ -199,7 +199,9 @@ public final class EchoLog {
   /** ping(8)'s mdev, the standard deviation of all round trips; NaN when there are none. */
   public synchronized double deviationMicros() {
     double mean = sumMicros / received;
-    return received == 0 ? Double.NaN : Math.sqrt(Math.max(0, sumOfSquares / received - mean * mean));
+    return received == 0
+        ? Double.NaN
+        : Math.sqrt(Math.max(0, sumOfSquares / received - mean * mean));
   }
 
   /** How many echoes are kept one by one. */

@@ -36,6 +36,12 @@ public record Column(
   public static final Column RETRANSMITTED =
       counter("retransmitted", Unit.COUNT).withHeading("Retr");
 
+  /**
+   * Bytes that the peer acknowledged: what is sent and not yet is in this end's buffers, or under
+   * way.
+   */
+  public static final Column ACKED = counter("acked_bytes", Unit.BYTES);
+
   /** A sender's congestion window. */
   public static final Column CWND =
       gauge("cwnd_bytes", Unit.BYTES).withHeading("Cwnd").withChart("cwnd");

@@ -38,6 +38,7 @@ public final class LedbatColumns {
           Column.RETRANSMITTED,
           Column.CWND,
           Column.RTT,
+          Column.ACKED,
           QUEUING_DELAY,
           BASE_DELAY,
           TARGET,
@@ -71,6 +72,7 @@ public final class LedbatColumns {
   private static FlowFigures ofSender(ConnectionStats stats) {
     Map<Column, Long> values = new LinkedHashMap<>();
     values.put(Column.RETRANSMITTED, stats.packetsRetransmitted());
+    values.put(Column.ACKED, stats.bytesAcked());
     values.put(Column.CWND, stats.cwndBytes());
     values.put(Column.RTT, stats.smoothedRttMicros());
     values.put(QUEUING_DELAY, stats.queuingDelayMicros());

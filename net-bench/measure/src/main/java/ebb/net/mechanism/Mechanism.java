@@ -67,7 +67,8 @@ public interface Mechanism {
   default void check(TestSpec spec) {
     if (spec.mode() == Mode.ECHO && (!echoes() || spec.down())) {
       throw new IllegalArgumentException(
-          "there are no echoes by " + spec.protocol().toUpperCase(java.util.Locale.ROOT)
+          "there are no echoes by "
+              + spec.protocol().toUpperCase(java.util.Locale.ROOT)
               + (echoes() ? " from the server" : ""));
     }
     if (spec.messageBytes() > maxMessageBytes()) {

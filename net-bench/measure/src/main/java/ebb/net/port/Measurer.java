@@ -20,9 +20,8 @@ import se.sics.kompics.Negative;
 import se.sics.kompics.PortType;
 
 /**
- * Provides one of the ports for one mechanism and ignores runs over others. A run lives on one
- * of the loops that the component's runs share; the component only starts it and tells what it
- * finds.
+ * Provides one of the ports for one mechanism and ignores runs over others. A run lives on one of
+ * the loops that the component's runs share; the component only starts it and tells what it finds.
  */
 public final class Measurer extends ComponentDefinition {
   private final Negative<? extends PortType> port;

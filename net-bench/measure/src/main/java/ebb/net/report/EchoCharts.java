@@ -92,7 +92,8 @@ final class EchoCharts {
       List<Map<String, @Nullable Object>> rows, String name, double factor) {
     return rows.stream()
         .mapToDouble(
-            row -> row.get(name) instanceof Number value ? value.doubleValue() * factor : Double.NaN)
+            row ->
+                row.get(name) instanceof Number value ? value.doubleValue() * factor : Double.NaN)
         .toArray();
   }
 }

@@ -56,8 +56,7 @@ public final class EchoText {
   }
 
   /** What the whole came to; {@code outcome} is null for more than one session. */
-  public static List<String> summary(
-      EchoLog log, String server, @Nullable RunOutcome outcome) {
+  public static List<String> summary(EchoLog log, String server, @Nullable RunOutcome outcome) {
     EchoCounts counts = log.counts();
     List<String> lines = new ArrayList<>();
     lines.add("--- " + server + " ping statistics ---");

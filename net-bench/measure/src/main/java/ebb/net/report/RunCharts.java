@@ -42,7 +42,7 @@ final class RunCharts {
   /** One time line for everything. */
   private static LineChart time(ResultRecord result) {
     LineChart chart = new LineChart("The run over time", "seconds");
-    panel(chart, result, "Throughput, Mbit/s", 1e-6, Keys.RATE);
+    received(chart, result);
     panel(
         chart,
         result,
@@ -61,6 +61,39 @@ final class RunCharts {
       }
     }
     return chart;
+  }
+
+  /** What came each way, and of each stream where there are several. */
+  private static void received(LineChart chart, ResultRecord result) {
+    Map<String, List<double[]>> sums = new LinkedHashMap<>();
+    Map<Double, Double> down = new java.util.TreeMap<>();
+    boolean told = result.rows().stream().anyMatch(row -> row.get(Keys.RECEIVER_RATE) != null);
+    for (Map<String, @Nullable Object> row : result.rows()) {
+      boolean up = "sender".equals(row.get(Keys.SIDE));
+      String rate = up && told ? Keys.RECEIVER_RATE : Keys.RATE;
+      if (row.get(Keys.TO_MICROS) instanceof Number at && row.get(rate) instanceof Number value) {
+        double mega = value.doubleValue() / 1e6;
+        if (up) {
+          sums.computeIfAbsent("to the server", unused -> new ArrayList<>())
+              .add(new double[] {at.doubleValue() / 1e6, mega});
+        } else {
+          down.merge(at.doubleValue() / 1e6, mega, Double::sum);
+        }
+      }
+    }
+    down.forEach(
+        (at, mega) ->
+            sums.computeIfAbsent("from the server", unused -> new ArrayList<>())
+                .add(new double[] {at, mega}));
+    if (!sums.isEmpty()) {
+      chart.panel("Received, Mbit/s", series(sums));
+    }
+    boolean several =
+        result.rows().stream()
+            .anyMatch(row -> row.get(Keys.STREAM) instanceof Number n && n.longValue() > 1);
+    if (several) {
+      panel(chart, result, "Each stream, Mbit/s", 1e-6, Keys.RATE);
+    }
   }
 
   /** Of the result's mechanism; of one that is not installed those that all have. */

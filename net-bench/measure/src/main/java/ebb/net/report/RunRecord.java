@@ -32,6 +32,7 @@ public final class RunRecord {
     result.figure(Keys.ASKED_RATE, spec.bitsPerSecond());
     result.figure("measured_micros", outcome.measuredMicros());
     result.figure("warm_up_micros", outcome.plan().warmUpMicros());
+    result.figure("dropped_bytes", outcome.droppedBytes());
     result.figure("clock_error_micros", outcome.clockErrorMicros());
     direction(outcome, true, result);
     direction(outcome, false, result);
@@ -118,11 +119,18 @@ public final class RunRecord {
     row.put(Keys.SIDE, flow.sending() ? "sender" : "receiver");
     row.put("bytes", flow.counts().bytes());
     row.put("messages", flow.counts().messages());
-    row.put(Keys.RATE, flow.counts().bytes() * 8e6 / sample.micros());
+    row.put("arrived_bytes", flow.arrivedBytes());
+    row.put(Keys.RATE, flow.arrivedBytes() * 8e6 / sample.micros());
+    // The server's own report of about the same time, of all streams: told once, with the first.
+    boolean reported = flow.sending() && flow.stream() == 1;
+    long micros = reported ? sample.serverMicros() : 0;
+    row.put(
+        Keys.RECEIVER_RATE,
+        micros <= 0 ? null : (Double) (sample.serverReceived().bytes() * 8e6 / micros));
     if (plan.mechanism().isDatagrams()) {
-      // Where the client sends, the server's own report of about the same time says what came.
-      boolean remote = flow.sending();
-      FlowCounts seen = remote ? sample.serverReceived() : flow.counts();
+      FlowCounts none = FlowCounts.NONE;
+      FlowCounts told = reported ? sample.serverReceived() : none;
+      FlowCounts seen = flow.sending() ? told : flow.counts();
       row.put("receiver_bytes", seen.bytes());
       row.put(Keys.RECEIVER_LOST_MESSAGES, seen.lost());
       row.put("receiver_duplicate_messages", seen.duplicates());
@@ -130,7 +138,7 @@ public final class RunRecord {
       row.put(Keys.RECEIVER_JITTER_MICROS, seen.jitterMicros());
       row.put(Column.RETRANSMITTED.key(), flow.counts().retransmitted());
     } else {
-      row.put("receiver_bytes", flow.sending() ? sample.serverReceived().bytes() : null);
+      row.put("receiver_bytes", reported ? (Long) sample.serverReceived().bytes() : null);
     }
     for (Column column : plan.mechanism().columns()) {
       row.put(column.key(), flow.value(column));

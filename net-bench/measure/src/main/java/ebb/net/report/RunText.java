@@ -55,7 +55,7 @@ public final class RunText {
     if (spec.streams() > 1) {
       for (boolean sending : new boolean[] {true, false}) {
         if (sending ? spec.up() : spec.down()) {
-          FlowCounts sum = sample.sum(sending);
+          long sum = sample.arrivedBytes(sending);
           lines.add(start("[SUM]", spec, sample, sum, sending).toString().stripTrailing());
         }
       }
@@ -64,7 +64,7 @@ public final class RunText {
   }
 
   private static StringBuilder start(
-      String id, TestSpec spec, RunSample sample, FlowCounts counts, boolean sending) {
+      String id, TestSpec spec, RunSample sample, long bytes, boolean sending) {
     StringBuilder line = new StringBuilder(id);
     if (spec.up() && spec.down()) {
       line.append(sending ? "[TX]" : "[RX]");
@@ -75,14 +75,14 @@ public final class RunText {
             " %6.2f-%-6.2f sec  %-10s  %-14s",
             sample.fromMicros() / 1e6,
             sample.toMicros() / 1e6,
-            Human.bytes((double) counts.bytes()),
-            Human.bitRate(counts.bytes() * 8e6 / sample.micros())));
+            Human.bytes((double) bytes),
+            Human.bitRate(bytes * 8e6 / sample.micros())));
     return line;
   }
 
   private static String line(String id, NetPlan plan, RunSample sample, FlowSample flow) {
     TestSpec spec = plan.spec();
-    StringBuilder line = start(id, spec, sample, flow.counts(), flow.sending());
+    StringBuilder line = start(id, spec, sample, flow.arrivedBytes(), flow.sending());
     boolean datagrams = plan.mechanism().isDatagrams();
     if (datagrams && !flow.sending()) {
       line.append("  ").append(jitterAndLoss(flow.counts()));
@@ -152,6 +152,11 @@ public final class RunText {
             + " messages sent, "
             + sent.bytes()
             + " bytes sent");
+    if (outcome.droppedBytes() > 0) {
+      lines.add(
+          Human.bytes((double) outcome.droppedBytes())
+              + " had not arrived when the time was over; they were dropped and are not counted");
+    }
     lines.addAll(outcome.facts());
     outcome.disagreements().forEach(line -> lines.add("The two ends do not agree: " + line));
     return lines;

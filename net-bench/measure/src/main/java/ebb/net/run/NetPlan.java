@@ -39,6 +39,18 @@ public record NetPlan(
     @Nullable NetKey key,
     long connectTimeoutMillis) {
 
+  /**
+   * Whether it is a stream that its time ends: bytes that have not come by then are nobody's, and
+   * waiting for them would make it longer than was asked for.
+   */
+  boolean timedStream() {
+    return durationMicros > 0
+        && spec.amountBytes() == 0
+        && spec.mode() == TestSpec.Mode.STREAMING
+        && !mechanism.isDatagrams()
+        && !abrupt;
+  }
+
   /** An interval that no run is as long as: there is one sample, at the end. */
   public static final long NO_SAMPLES = Long.MAX_VALUE / 4;
 

@@ -9,11 +9,13 @@ import ebb.net.control.ControlMessage.Mark;
 import ebb.net.control.ControlMessage.Purpose;
 import ebb.net.control.ControlMessage.Stop;
 import ebb.net.control.FlowCounts;
+import ebb.net.flow.FlowFigures;
 import ebb.net.flow.Latencies;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +37,13 @@ public final class NetRun {
   private static final long PATIENCE_MICROS = 10_000_000;
 
   private static final long LOOK_MICROS = 10_000;
+
+  /**
+   * After the time of a stream, what is under way may still arrive for so long and a round trip.
+   */
+  private static final long TIMED_GRACE_MICROS = 250_000;
+
+  private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
   private final NetPlan plan;
   private final Latencies latencies;
@@ -163,16 +172,19 @@ public final class NetRun {
         .thenCompose(
             figures -> {
               flows().remember(figures);
-              return plan.abrupt() ? flows().dropSenders() : drained(flows().finishSenders());
+              return endSenders(figures);
             })
         .thenComposeAsync(
             finished -> {
               findings.lasted(clock.nowMicros());
               link().send(new Stop());
-              return drained(link().lastCounts());
+              return plan.timedStream()
+                  ? inTime(flows().drainReceivers(), false, graceMicros())
+                  : DONE;
             },
             loop)
-        .thenCompose(told -> drained(flows().drainReceivers()))
+        .thenCompose(received -> drained(link().lastCounts()))
+        .thenCompose(told -> drained(plan.timedStream() ? DONE : flows().drainReceivers()))
         .thenRunAsync(
             () -> {
               // What was under way at the end is counted, and so is the time until it was here.
@@ -252,6 +264,39 @@ public final class NetRun {
   private void markFlows() {
     link().send(new Mark());
     findings.mark(flows(), clock.nowMicros());
+  }
+
+  private CompletableFuture<Void> endSenders(List<Optional<FlowFigures>> figures) {
+    if (plan.abrupt()) {
+      return flows().dropSenders();
+    }
+    if (!plan.timedStream()) {
+      return drained(flows().finishSenders());
+    }
+    // Who cannot make it need not be waited for.
+    long ranMicros = clock.nowMicros() - findings.startMicros();
+    long grace = flows().pendingMicros(figures, ranMicros) > graceMicros() ? 0 : graceMicros();
+    return inTime(flows().finishSenders(), true, grace);
+  }
+
+  private long graceMicros() {
+    return TIMED_GRACE_MICROS + 2 * link().clockErrorMicros();
+  }
+
+  /** A time that was asked for is kept: what has not ended soon after it is dropped. */
+  private CompletableFuture<Void> inTime(
+      CompletableFuture<Void> ended, boolean sending, long graceMicros) {
+    CompletableFuture<Void> over =
+        new CompletableFuture<Void>().completeOnTimeout(null, graceMicros, TimeUnit.MICROSECONDS);
+    return CompletableFuture.anyOf(ended, over, link().lost(), interrupted)
+        .thenRunAsync(
+            () -> {
+              if (!ended.isDone()) {
+                findings.drop();
+                flows().drop(sending);
+              }
+            },
+            loop);
   }
 
   /** What is under way arrives soon, or the run is incomplete. */

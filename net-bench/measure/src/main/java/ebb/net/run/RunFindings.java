@@ -28,7 +28,9 @@ final class RunFindings {
   private final List<RunSample.Report> reports = new ArrayList<>();
   private @Nullable Counts latest;
   private FlowCounts lastServerReceived = FlowCounts.NONE;
-  private FlowCounts lastServerSent = FlowCounts.NONE;
+  private long latestMicros;
+  private long lastServerMicros;
+  private boolean dropped;
   private FlowCounts sentAtMark = FlowCounts.NONE;
   private FlowCounts receivedAtMark = FlowCounts.NONE;
   private long startMicros;
@@ -46,6 +48,7 @@ final class RunFindings {
   /** The flows start; what they do counts until {@link #mark} says otherwise. */
   void start(long nowMicros) {
     startMicros = nowMicros;
+    lastServerMicros = nowMicros;
     markMicros = nowMicros;
     endMicros = nowMicros;
     cpuAtMark = CpuTime.nanos();
@@ -64,6 +67,11 @@ final class RunFindings {
   /** It has lasted until then, or longer. */
   void lasted(long untilMicros) {
     endMicros = Math.max(endMicros, untilMicros);
+  }
+
+  /** What had not come in the end was dropped, and is no part of the result. */
+  void drop() {
+    dropped = true;
   }
 
   /** CPU time is counted until now. */
@@ -87,6 +95,8 @@ final class RunFindings {
   /** The server has told what it counted. */
   void onCounts(long atMicros, Counts counts) {
     latest = counts;
+    // The last words come when nothing more can; what they are about came before.
+    latestMicros = counts.last() ? markMicros + counts.receivingMicros() : atMicros;
     reports.add(new RunSample.Report(atMicros, counts.received().bytes()));
   }
 
@@ -105,7 +115,7 @@ final class RunFindings {
       long toMicros,
       boolean warmUp) {
     FlowCounts received = latest == null ? FlowCounts.NONE : latest.received();
-    FlowCounts sent = latest == null ? FlowCounts.NONE : latest.sent();
+    long serverMicros = Math.max(lastServerMicros, latestMicros);
     RunSample sample =
         new RunSample(
             startMicros,
@@ -115,11 +125,11 @@ final class RunFindings {
             flows.sample(counts, figures, toMicros - fromMicros),
             List.copyOf(reports),
             received.since(lastServerReceived),
-            sent.since(lastServerSent),
+            serverMicros - lastServerMicros,
             latencies.sinceLast());
     reports.clear();
     lastServerReceived = received;
-    lastServerSent = sent;
+    lastServerMicros = serverMicros;
     samples.add(sample);
     onSample.accept(sample);
   }
@@ -137,6 +147,14 @@ final class RunFindings {
     BothEnds down = new BothEnds(server.sent(), flows.total(false));
     BothEnds measuredUp = up.since(new BothEnds(sentAtMark, server.receivedAtMark()));
     BothEnds measuredDown = down.since(new BothEnds(server.sentAtMark(), receivedAtMark));
+    long droppedBytes = 0;
+    if (dropped && server.last()) {
+      droppedBytes = up.unreceivedBytes() + down.unreceivedBytes();
+      up = up.asReceived();
+      down = down.asReceived();
+      measuredUp = measuredUp.asReceived();
+      measuredDown = measuredDown.asReceived();
+    }
     return new RunOutcome(
         plan,
         List.copyOf(samples),
@@ -153,6 +171,7 @@ final class RunFindings {
         link.clockOffsetMicros(),
         flows.facts(),
         server.last(),
+        droppedBytes,
         cpuNanos,
         failure != null ? failure : nothingMoved(measuredUp, measuredDown));
   }

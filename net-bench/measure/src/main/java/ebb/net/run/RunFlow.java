@@ -1,6 +1,7 @@
 package ebb.net.run;
 
 import ebb.net.control.FlowCounts;
+import ebb.net.flow.Column;
 import ebb.net.flow.FlowEnd;
 import ebb.net.flow.FlowFigures;
 import ebb.net.flow.Limits;
@@ -16,6 +17,7 @@ final class RunFlow {
   final boolean sending;
   final FlowEnd end;
   private FlowCounts lastCounts = FlowCounts.NONE;
+  private long lastArrivedBytes;
   private FlowFigures last = FlowFigures.NONE;
   private Optional<FlowFigures> remembered = Optional.empty();
 
@@ -52,8 +54,22 @@ final class RunFlow {
         sending && now.limits().isKnown()
             ? now.limits().since(last.limits(), intervalMicros, now.otherwise())
             : Limits.NONE;
-    FlowSample sample = new FlowSample(stream, sending, interval, now.since(last), limits);
+    long arrived = Math.max(lastArrivedBytes, arrived(counts, latest));
+    FlowSample sample =
+        new FlowSample(
+            stream, sending, interval, arrived - lastArrivedBytes, now.since(last), limits);
+    lastArrivedBytes = arrived;
     last = known.orElse(last);
     return sample;
+  }
+
+  /** All bytes that are known to have come, so far. */
+  private long arrived(FlowCounts counts, Optional<FlowFigures> latest) {
+    boolean hasAll = end.ended().isDone() && !end.ended().isCompletedExceptionally();
+    if (!sending || hasAll) {
+      return counts.bytes();
+    }
+    Long acked = latest.or(() -> remembered).orElse(last).values().get(Column.ACKED);
+    return acked == null ? counts.bytes() : Math.min(acked, counts.bytes());
   }
 }

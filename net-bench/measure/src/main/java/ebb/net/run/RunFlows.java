@@ -2,6 +2,7 @@ package ebb.net.run;
 
 import ebb.net.control.FlowCounts;
 import ebb.net.control.TestSpec;
+import ebb.net.flow.Column;
 import ebb.net.flow.FlowFigures;
 import ebb.net.mechanism.FlowOpener;
 import java.util.ArrayList;
@@ -109,6 +110,28 @@ final class RunFlows {
   CompletableFuture<Void> dropSenders() {
     of(true).forEach(flow -> flow.end.abort());
     return all(of(true).map(flow -> flow.end.ended().exceptionally(aborted -> null)));
+  }
+
+  /** Ends what has not ended of one direction, with what has come so far. */
+  void drop(boolean sending) {
+    of(sending).filter(flow -> !flow.end.ended().isDone()).forEach(flow -> flow.end.abort());
+  }
+
+  /**
+   * How long what this side has written and nobody has acknowledged would take, at the rate of the
+   * whole run.
+   */
+  long pendingMicros(List<Optional<FlowFigures>> figures, long runMicros) {
+    long written = 0;
+    long acked = 0;
+    for (int i = 0; i < flows.size(); i++) {
+      Optional<Long> known = figures.get(i).map(told -> told.values().get(Column.ACKED));
+      if (flows.get(i).sending && known.isPresent()) {
+        written += flows.get(i).end.tally().counts().bytes();
+        acked += known.get();
+      }
+    }
+    return acked == 0 ? 0 : (long) ((double) Math.max(0, written - acked) * runMicros / acked);
   }
 
   /** Done when nothing more can come to this side, which the server's senders have left. */

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param clockOffsetMicros what is added to the server's times to have this host's
  * @param facts words about the flows, such as the congestion control
  * @param serverCounted whether the server gave its last counts
+ * @param droppedBytes which had been written and had not come when the time was over; they count as
+ *     not sent
  * @param cpuNanos of this process while it was measured
  * @param failure why it is incomplete; null when it is complete
  */
@@ -47,12 +49,23 @@ public record RunOutcome(
     long clockOffsetMicros,
     List<String> facts,
     boolean serverCounted,
+    long droppedBytes,
     long cpuNanos,
     @Nullable EbbException failure) {
   /** What the two ends of one direction have counted. */
   public record BothEnds(FlowCounts sent, FlowCounts received) {
     BothEnds since(BothEnds earlier) {
       return new BothEnds(sent.since(earlier.sent), received.since(earlier.received));
+    }
+
+    /** What had been written and had not come when all was dropped. */
+    long unreceivedBytes() {
+      return Math.max(0, sent.bytes() - received.bytes());
+    }
+
+    /** The same without what was dropped in the end: what came is what was sent. */
+    BothEnds asReceived() {
+      return new BothEnds(sent.of(received.bytes(), received.messages()), received);
     }
 
     /** Messages that left and did not come, for good. */

@@ -14,7 +14,7 @@ import java.util.List;
  * @param flows as this client sees them
  * @param reports what the server has reported in this interval
  * @param serverReceived what the server reported to have received in about this time
- * @param serverSent what the server reported to have sent in about this time
+ * @param serverMicros the time in which it received that, by its reports
  * @param latency of stop-and-wait, in this interval
  */
 public record RunSample(
@@ -25,7 +25,7 @@ public record RunSample(
     List<FlowSample> flows,
     List<Report> reports,
     FlowCounts serverReceived,
-    FlowCounts serverSent,
+    long serverMicros,
     LatencyHistogram latency) {
   /**
    * A count of the server's.
@@ -37,6 +37,14 @@ public record RunSample(
 
   public long micros() {
     return Math.max(1, toMicros - fromMicros);
+  }
+
+  /** What came of all flows of one direction together. */
+  public long arrivedBytes(boolean sending) {
+    return flows.stream()
+        .filter(f -> f.sending() == sending)
+        .mapToLong(FlowSample::arrivedBytes)
+        .sum();
   }
 
   /** All flows of one direction together. */

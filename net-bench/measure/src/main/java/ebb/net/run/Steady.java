@@ -1,6 +1,5 @@
 package ebb.net.run;
 
-import ebb.net.control.FlowCounts;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -32,9 +31,8 @@ public record Steady(long fromMicros, double bitsPerSecond) {
     long[] bytes = new long[intervals];
     double[] rates = new double[intervals];
     for (int i = 0; i < intervals; i++) {
-      FlowCounts counts = measured.get(i).sum(sending);
-      bytes[i] = counts.bytes();
-      rates[i] = counts.bytes() * 8e6 / measured.get(i).micros();
+      bytes[i] = measured.get(i).arrivedBytes(sending);
+      rates[i] = bytes[i] * 8e6 / measured.get(i).micros();
     }
     int first = firstSteady(rates);
     if (first > intervals / 2) {

@@ -9,16 +9,23 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * What the kernel's TCP says it waited for: {@code tcpi_busy_time}, {@code tcpi_rwnd_limited} and
- * {@code tcpi_sndbuf_limited} of {@code struct tcp_info} (Linux 4.10), which Netty does not read.
+ * What the kernel's TCP says that Netty does not read, of {@code struct tcp_info} (Linux 4.10):
+ * what it waited for ({@code tcpi_busy_time}, {@code tcpi_rwnd_limited}, {@code
+ * tcpi_sndbuf_limited}) and what was acknowledged.
+ *
+ * @param limits since the connection began
+ * @param ackedBytes since the connection began
  */
-final class TcpChronograph {
+record TcpChronograph(Limits limits, long ackedBytes) {
   private static final int IPPROTO_TCP = 6;
   private static final int TCP_INFO = 11;
 
   /** Offsets in {@code struct tcp_info} of linux/tcp.h, which only ever grows at its end. */
+  private static final int BYTES_ACKED_AT = 120;
+
   private static final int BUSY_AT = 168;
 
   private static final int PEER_WINDOW_AT = 176;
@@ -28,23 +35,19 @@ final class TcpChronograph {
   private static final RawUnixChannelOption OPTION =
       new RawUnixChannelOption("TCP_INFO", IPPROTO_TCP, TCP_INFO, BYTES);
 
-  private TcpChronograph() {}
-
-  /**
-   * Since the connection began; nothing known where the kernel cannot say. On the channel's loop.
-   */
-  static Limits of(Channel channel) {
+  /** Nothing where the kernel cannot say. On the channel's loop. */
+  static Optional<TcpChronograph> of(Channel channel) {
     if (!(channel instanceof EpollSocketChannel)) {
-      return Limits.NONE;
+      return Optional.empty();
     }
     ByteBuffer info;
     try {
       info = channel.config().getOption(OPTION);
     } catch (ChannelException closed) {
-      return Limits.NONE;
+      return Optional.empty();
     }
     if (info == null || info.capacity() < BYTES) {
-      return Limits.NONE;
+      return Optional.empty();
     }
     info.order(ByteOrder.nativeOrder());
     long busy = info.getLong(BUSY_AT);
@@ -55,6 +58,6 @@ final class TcpChronograph {
     micros.put("cwnd", Math.max(0, busy - peerWindow - sendBuffer));
     micros.put("peer window", peerWindow);
     micros.put("send buffer", sendBuffer);
-    return new Limits(micros);
+    return Optional.of(new TcpChronograph(new Limits(micros), info.getLong(BYTES_ACKED_AT)));
   }
 }

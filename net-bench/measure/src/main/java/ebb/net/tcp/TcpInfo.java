@@ -10,6 +10,7 @@ import ebb.net.ledbat.LedbatColumns;
 import io.netty.channel.Channel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.epoll.EpollTcpInfo;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -43,16 +44,13 @@ final class TcpInfo {
     if (incoming != null && incoming.way() == SteeringWay.WINDOW_CLAMP && receiving) {
       return Optional.of(new FlowFigures(seen(incoming), Limits.NONE, null));
     }
-    return Optional.of(
-        new FlowFigures(
-            Map.of(
-                Column.CWND,
-                info.sndCwnd() * info.sndMss(),
-                Column.RTT,
-                info.rtt(),
-                Column.RETRANSMITTED,
-                info.totalRetrans()),
-            TcpChronograph.of(channel),
-            "application"));
+    Map<Column, Long> values = new LinkedHashMap<>();
+    values.put(Column.CWND, info.sndCwnd() * info.sndMss());
+    values.put(Column.RTT, info.rtt());
+    values.put(Column.RETRANSMITTED, info.totalRetrans());
+    Optional<TcpChronograph> more = TcpChronograph.of(channel);
+    more.ifPresent(known -> values.put(Column.ACKED, known.ackedBytes()));
+    Limits limits = more.map(TcpChronograph::limits).orElse(Limits.NONE);
+    return Optional.of(new FlowFigures(values, limits, "application"));
   }
 }

@@ -20,7 +20,7 @@ public final class TcpMechanism implements Mechanism {
 
   @Override
   public List<Column> columns() {
-    return List.of(Column.RETRANSMITTED, Column.CWND, Column.RTT);
+    return List.of(Column.RETRANSMITTED, Column.CWND, Column.RTT, Column.ACKED);
   }
 
   @Override

@@ -18,8 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The receiving end of a flow of datagrams: counts each once, in stop-and-wait acknowledges each time
- * it comes, and sends an echo back each time it comes. On the socket's loop.
+ * The receiving end of a flow of datagrams: counts each once, in stop-and-wait acknowledges each
+ * time it comes, and sends an echo back each time it comes. On the socket's loop.
  */
 final class UdpReceiverEnd implements FlowEnd {
   private static final long QUIET_MICROS = 300_000;

@@ -197,7 +197,7 @@ class NetCommandsTest {
       assertThat(result.rows()).isNotEmpty();
       assertThat(Files.readString(csv)).startsWith("from_micros,to_micros,");
       assertThat(Files.readString(page))
-          .contains("Throughput, Mbit/s")
+          .contains("Received, Mbit/s")
           .doesNotContain("<script", "src=", "@import", "url(");
       assertThat(ebb(with(server, "-c", "127.0.0.1", "--ledbat", "-n", "1M", "--json-stream")))
           .as(err())
