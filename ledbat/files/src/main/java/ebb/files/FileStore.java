@@ -23,6 +23,10 @@ final class FileStore {
   private final PathGuard guard;
   private final Path partDirectory;
   private final ModeKeeper modes;
+
+  /** Looked up once: finding it reads the table of mounts. */
+  private final java.nio.file.FileStore disk;
+
   private final Claims claims = new Claims();
 
   /** Parts that this process is writing. */
@@ -43,6 +47,7 @@ final class FileStore {
     partDirectory = guard.root().resolve(ReservedName.PART_DIRECTORY);
     preparePartDirectory();
     modes = ModeKeeper.in(partDirectory);
+    disk = Files.getFileStore(partDirectory);
   }
 
   /** Made at the start, so that a directory that cannot be written is found at once. */
@@ -92,7 +97,7 @@ final class FileStore {
 
   /** Bytes that can still be written. */
   long usableBytes() throws IOException {
-    return Files.getFileStore(partDirectory).getUsableSpace();
+    return disk.getUsableSpace();
   }
 
   /** For hashing a file that is there under its final name. */

@@ -26,6 +26,7 @@ final class Finisher {
   private final Executor executor;
   private final PathGuard guard;
   private final ModeKeeper modes;
+  private final Runnable idle;
   private final Semaphore slots = new Semaphore(ReceiveLimits.MAX_FINISHING_PER_SESSION);
 
   /** Of all sessions of the receiver. */
@@ -36,7 +37,11 @@ final class Finisher {
   /** Directories whose own mode would not let them be filled, with that mode. */
   private final Map<Path, Integer> closing = new HashMap<>();
 
-  Finisher(ReceiverShared receiver) {
+  /**
+   * @param idle runs, on a finisher's thread, each time nothing is under way any more
+   */
+  Finisher(ReceiverShared receiver, Runnable idle) {
+    this.idle = idle;
     executor = receiver.executor;
     guard = receiver.store.guard();
     modes = receiver.store.modes();
@@ -87,6 +92,9 @@ final class Finisher {
     } finally {
       shared.release();
       slots.release();
+    }
+    if (pending() == 0) {
+      idle.run();
     }
   }
 

@@ -96,6 +96,13 @@ final class PartFile implements Closeable {
   }
 
   private FileChannel openOwn(long offset) throws IOException {
+    if (offset == 0) {
+      try {
+        return openLocked(StandardOpenOption.CREATE_NEW); // private and empty from its start
+      } catch (FileAlreadyExistsException left) {
+        // Of an earlier transfer.
+      }
+    }
     FileChannel opened = openLocked(StandardOpenOption.CREATE);
     if (links() > 1) {
       // A crash came between giving it its final name and taking away this one: writing here would

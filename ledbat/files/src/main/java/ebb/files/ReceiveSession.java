@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
   private static final long PING_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long GOODBYE_SECONDS = 5;
+
+  /** While files follow one another closely, so many share a packet that says they are done. */
+  private static final int ANSWERS_AT_ONCE = 16;
 
   private final BlockingStream stream;
   private final FileStore store;
@@ -43,6 +47,9 @@ final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
   private long lastPingNanos;
   private volatile @Nullable String evicted;
 
+  /** Answers of finishers that may not have been flushed. */
+  private final AtomicInteger unsaid = new AtomicInteger();
+
   ReceiveSession(BlockingStream stream, ReceiverShared receiver, ReceiveListener listener) {
     this.stream = stream;
     this.listener = listener;
@@ -55,7 +62,7 @@ final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
     in = new FrameReader(stream, this::checkProgress);
     out = new FrameWriter(stream, new ChunkPool(16 << 10, 8));
     lane = new HashLane(receiver.executor, ReceiveLimits.HASH_WAITING_BYTES);
-    finisher = new Finisher(receiver);
+    finisher = new Finisher(receiver, this::tellWaiting);
     hashing = receiver.hashing.queue();
     disk = receiver.disk.open(this);
     files =
@@ -405,6 +412,21 @@ final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
             taken ? Refusal.EXISTS : OpenFiles.refusalFor(failure),
             taken ? "another file took its name meanwhile" : Reasons.reason(failure));
       }
+      if (unsaid.incrementAndGet() >= ANSWERS_AT_ONCE) {
+        unsaid.set(0);
+        out.flush();
+      }
+    } catch (StreamBrokenException gone) {
+      return; // the session's own thread sees it too
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Nothing is being finished, so no other answer will take those along that wait. */
+  private void tellWaiting() {
+    unsaid.set(0);
+    try {
       out.flush();
     } catch (StreamBrokenException gone) {
       return; // the session's own thread sees it too

@@ -45,12 +45,12 @@ class FinisherTest {
     int all = 0;
     int sessions = ReceiveLimits.MAX_FINISHING / ReceiveLimits.MAX_FINISHING_PER_SESSION;
     for (int session = 0; session < sessions; session++) {
-      Finisher finisher = new Finisher(shared);
+      Finisher finisher = new Finisher(shared, () -> {});
       assertThat(fill(shared, finisher)).isEqualTo(ReceiveLimits.MAX_FINISHING_PER_SESSION);
       assertThat(finisher.pending()).isEqualTo(ReceiveLimits.MAX_FINISHING_PER_SESSION);
       all += finisher.pending();
     }
-    Finisher oneMore = new Finisher(shared);
+    Finisher oneMore = new Finisher(shared, () -> {});
     assertThat(fill(shared, oneMore)).isZero();
     assertThat(oneMore.pending()).isZero();
     assertThat(all).isEqualTo(ReceiveLimits.MAX_FINISHING);
