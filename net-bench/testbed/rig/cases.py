@@ -246,6 +246,10 @@ def _downloads():
     cases.append(case("CoDel, CUBIC joins", (SHARE, recovery, at_least("alone_use", 0.9, 0.8)), short=True, **codel))
     cases.append(case("CoDel, CUBIC first", (SHARE, recovery), first="rival", **codel))
     cases.append(case("ten connections, CUBIC joins", (SHARE, recovery, *alone), streams=10, **usual))
+    for first, words in (("background", "joins"), ("rival", "first")):
+        title = f"without TCP's time stamps, CUBIC {words}"
+        limits = (SHARE, recovery, *alone) if first == "background" else (SHARE, recovery)
+        cases.append(case(title, limits, first=first, timestamps=False, **usual))
     fair = at_least("jain", 0.9, 0.8)
     ten = {"streams": 10, "proxy": True, "lacking": downloads.lacking_proxy}
     cases.append(case("ten through ebb proxy, CUBIC joins", (SHARE, recovery, fair, *alone), **ten, **usual))

@@ -32,10 +32,12 @@ def lacking_proxy():
     return None if shutil.which("curl") else "curl is not installed"
 
 
-def run(tcp="cubic", first="background", streams=1, proxy=False, hosts=1, **options):
+def run(tcp="cubic", first="background", streams=1, proxy=False, hosts=1, timestamps=True, **options):
     """The background download and, with first of "background" or "rival", an ordinary one of 20 s which meets it after
-    10 s and leaves; first None: no other. proxy: through ebb proxy, from so many hosts. options: those of Link."""
+    10 s and leaves; first None: no other. proxy: through ebb proxy, from so many hosts. timestamps: of TCP (RFC 7323). options: those of Link."""
     with Link(**options) as link:
+        if not timestamps:
+            _without_timestamps(link)
         _prepare(link, tcp, proxy)
         if first == "rival":
             _start_rival(link, duel.ALONE_SECONDS + duel.TOGETHER_SECONDS)
@@ -53,10 +55,10 @@ def run(tcp="cubic", first="background", streams=1, proxy=False, hosts=1, **opti
             link.await_flow(rival, 20)
         if first is None:
             link.await_time(begin + 2 * duel.ALONE_SECONDS)
-            return _alone(link.journal(), begin, begin + 2 * duel.ALONE_SECONDS)
+            return _alone(link.journal(), streams, begin, begin + 2 * duel.ALONE_SECONDS)
         end = begin + duel.ALONE_SECONDS + duel.TOGETHER_SECONDS + duel.AFTER_SECONDS
         link.await_time(end)
-        return _beside(link.journal(), begin, end, first)
+        return _beside(link.journal(), streams, begin, end, first)
 
 
 def _prepare(link, tcp, proxy):
@@ -72,6 +74,13 @@ def _prepare(link, tcp, proxy):
         link.listening("left", "tcp", SERVER_PORT)
     link.run("left", ["iperf3", "-s", "-p", str(RIVAL_PORT)], "iperf3-server")
     link.listening("left", "tcp", RIVAL_PORT)
+
+
+def _without_timestamps(link):
+    for side in ("left", "right"):
+        setting = link.run(side, ["sysctl", "-q", "-w", "net.ipv4.tcp_timestamps=0"], f"sysctl-{side}")
+        if setting.wait(10) != 0:
+            raise Trouble("time stamps cannot be turned off: " + complaint(setting))
 
 
 def _start_web(link):
@@ -111,27 +120,28 @@ def _start_background(link, streams):
     link.run("right", programs.ebb() + words, "background")
 
 
-def _alone(log, start, end):
+def _alone(log, streams, start, end):
     settled = start + duel.SETTLING_SECONDS
     figures = {
         "alone_use": log.use(background, settled, end),
         "alone_queue_median_ms": log.queue(50, settled, end),
         "alone_queue_95_ms": log.queue(95, settled, end),
     }
-    flows = log.flows(background, settled, end)
-    if len(flows) > 1:
-        figures["jain"] = log.jain(flows, settled, end)
+    flows = sorted(log.flows(background, settled, end), key=lambda flow: log.carried(flow, settled, end))
+    if streams > 1:
+        # What is left is the control connection.
+        figures["jain"] = log.jain(flows[-streams:], settled, end)
     return figures
 
 
-def _beside(log, begin, end, first):
+def _beside(log, streams, begin, end, first):
     leave = log.last(rival)
     if first == "rival":
         join = log.first(background, begin + duel.ALONE_SECONDS, portion=0) or begin + duel.ALONE_SECONDS
         figures = {}
     else:
         join = log.first(rival)
-        figures = _alone(log, begin, join)
+        figures = _alone(log, streams, begin, join)
     settled = join + duel.SETTLING_SECONDS
     return figures | {
         "share": log.share(background, settled, leave),

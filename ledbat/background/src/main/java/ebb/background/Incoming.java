@@ -1,5 +1,6 @@
 package ebb.background;
 
+import ebb.background.law.EdgeRoundTrip;
 import ebb.background.law.ReadRateLaw;
 import ebb.background.law.SharedWindow;
 import io.netty.channel.ChannelHandlerContext;
@@ -19,10 +20,14 @@ final class Incoming {
 
   private static final int SIGNS = 8;
 
+  /** Without time stamps the moment of an arrival counts, and not that of the next tick. */
+  private static final long LEAST_SAMPLE_MICROS = 1_000;
+
   private final ChannelHandlerContext ctx;
   private final Place place;
   private final RateLimit limit;
   private final @Nullable KernelTcp kernel;
+  private final EdgeRoundTrip edges = new EdgeRoundTrip();
   private final ReadRateLaw readRate = new ReadRateLaw();
   private final Runnable tick = this::tick;
   private final Runnable resume = this::resume;
@@ -39,6 +44,8 @@ final class Incoming {
   private long lastMeasured;
   private long lastMeasuredBytes;
   private int signs;
+  private boolean timestamps = true;
+  private long lastSampled;
 
   Incoming(ChannelHandlerContext ctx, Place place, RateLimit limit, @Nullable KernelTcp kernel) {
     this.ctx = ctx;
@@ -102,8 +109,8 @@ final class Incoming {
     limit.take(bytes, now);
     if (way == SteeringWay.READ_RATE) {
       readRate.arrived(now, bytes);
-    } else if (ticking == null && member != null) {
-      tick();
+    } else if (member != null && (ticking == null || isMomentWanted(now))) {
+      look(now);
     }
   }
 
@@ -150,15 +157,29 @@ final class Incoming {
     ticking = ctx.executor().schedule(tick, place.tickMicros(), TimeUnit.MICROSECONDS);
   }
 
+  private boolean isMomentWanted(long now) {
+    return !timestamps && now - lastSampled >= LEAST_SAMPLE_MICROS;
+  }
+
   private void tick() {
     ticking = null;
+    look(Clock.nowMicros());
+  }
+
+  private void look(long now) {
     SharedWindow.Member joined = member;
+    if (kernel != null && !timestamps) {
+      // Or the round trip would hold the time for which an acknowledgement is put off.
+      kernel.acknowledge();
+    }
     TcpSnapshot seen = kernel == null || joined == null ? null : kernel.snapshot();
     if (seen == null || joined == null) {
       return;
     }
-    long now = Clock.nowMicros();
     sample(now, seen, joined);
+    if (ticking != null) {
+      return;
+    }
     // Auto-tuning moves the clamp only when data is read: an idle connection needs no ticks.
     if (way == SteeringWay.WINDOW_CLAMP
         && now - lastArrival < 1_000_000 + 2 * seen.receiverRttMicros()) {
@@ -167,6 +188,8 @@ final class Incoming {
   }
 
   private void sample(long now, TcpSnapshot seen, SharedWindow.Member joined) {
+    lastSampled = now;
+    timestamps = seen.timestamps();
     long bytes = seen.counts().receivedBytes();
     long rtt = roundTrip(now, seen, bytes);
     long window =
@@ -189,21 +212,24 @@ final class Incoming {
     return seen.receivedPacketBytes() > 0 ? seen.receivedPacketBytes() : 1448;
   }
 
-  /**
-   * By time stamps, from the kernel. Without them the kernel knows only the least one; then what
-   * may be in flight and what arrives tell it (Little's law), which is too much while the window is
-   * not what limits, and that errs on the side of others.
-   */
+  /** By time stamps, from the kernel. Without them the kernel knows only the least one. */
   private long roundTrip(long now, TcpSnapshot seen, long bytes) {
     if (seen.timestamps() && seen.receiverRttMicros() > 0) {
       return seen.receiverRttMicros();
     }
+    watchTheClamp(now, seen, bytes);
+    long given = seen.counts().windowBytes();
+    return edges.sample(now, bytes, given > 0 ? given : clampBytes, seen.leastRttMicros());
+  }
+
+  /** Whether less arrives than without a clamp. */
+  private void watchTheClamp(long now, TcpSnapshot seen, long bytes) {
     long least = Math.max(1_000, Math.max(seen.leastRttMicros(), seen.rttMicros()));
     long duration = now - lastMeasured;
-    long arrived = bytes - lastMeasuredBytes;
     if (duration < least || clampBytes == 0) {
-      return 0;
+      return;
     }
+    long arrived = bytes - lastMeasuredBytes;
     lastMeasured = now;
     lastMeasuredBytes = bytes;
     if (arrived > (double) HONOURED * clampBytes * (1 + (double) duration / least)) {
@@ -212,6 +238,5 @@ final class Incoming {
         way = SteeringWay.READ_RATE;
       }
     }
-    return arrived <= 0 ? 0 : Math.max(least, (long) ((double) clampBytes * duration / arrived));
   }
 }

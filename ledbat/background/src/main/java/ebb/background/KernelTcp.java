@@ -19,6 +19,8 @@ final class KernelTcp {
       new RawUnixChannelOption("TCP_INFO", IPPROTO_TCP, 11, TcpSnapshot.BYTES);
   private static final IntegerUnixChannelOption TCP_WINDOW_CLAMP =
       new IntegerUnixChannelOption("TCP_WINDOW_CLAMP", IPPROTO_TCP, 10);
+  private static final IntegerUnixChannelOption TCP_QUICKACK =
+      new IntegerUnixChannelOption("TCP_QUICKACK", IPPROTO_TCP, 12);
   private static final IntegerUnixChannelOption TCP_NOTSENT_LOWAT =
       new IntegerUnixChannelOption("TCP_NOTSENT_LOWAT", IPPROTO_TCP, 25);
 
@@ -52,6 +54,11 @@ final class KernelTcp {
   /** Bounds what may be on its way to this host; false when the kernel has no such bound. */
   boolean clamp(int bytes) {
     return set(TCP_WINDOW_CLAMP, bytes);
+  }
+
+  /** Has the kernel say now what it would say a little later: what arrived, and the window. */
+  void acknowledge() {
+    set(TCP_QUICKACK, 1);
   }
 
   /** What is the bound now, after auto-tuning; 0 when the kernel does not say. */

@@ -15,17 +15,18 @@ record TcpSnapshot(
     long receiverRttMicros,
     long leastRttMicros,
     Counts counts) {
-  /** What only ever grows, and what waits. */
+  /** What only ever grows, and the window that this end gives at the moment (Linux 6.2). */
   record Counts(
       long retransmittedPackets,
       long ackedBytes,
       long receivedBytes,
       long receivedPackets,
       long sentPackets,
-      long outOfOrderPackets) {}
+      long outOfOrderPackets,
+      long windowBytes) {}
 
-  /** The structure's size since Linux 5.4; the kernel fills what it has. */
-  static final int BYTES = 232;
+  /** The structure's size since Linux 6.2; the kernel fills what it has. */
+  static final int BYTES = 236;
 
   private static final int TIMESTAMPS = 1;
 
@@ -44,7 +45,8 @@ record TcpSnapshot(
             in.getLong(128),
             unsigned(in, 152),
             unsigned(in, 156),
-            unsigned(in, 224)));
+            unsigned(in, 224),
+            unsigned(in, 232)));
   }
 
   private static long unsigned(ByteBuffer in, int at) {

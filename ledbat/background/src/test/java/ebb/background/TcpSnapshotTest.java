@@ -21,7 +21,8 @@ final class TcpSnapshotTest {
         .putInt(148, 40_000)
         .putInt(152, 9)
         .putInt(156, 8)
-        .putInt(224, -1);
+        .putInt(224, -1)
+        .putInt(232, 65_536);
     TcpSnapshot seen = TcpSnapshot.parse(info);
     assertThat(seen.timestamps()).isTrue();
     assertThat(seen.sentPacketBytes()).isEqualTo(1400);
@@ -30,7 +31,7 @@ final class TcpSnapshotTest {
     assertThat(seen.receiverRttMicros()).isEqualTo(250_000);
     assertThat(seen.leastRttMicros()).isEqualTo(40_000);
     assertThat(seen.counts())
-        .isEqualTo(new TcpSnapshot.Counts(7, 1L << 40, 1L << 41, 9, 8, 0xffffffffL));
+        .isEqualTo(new TcpSnapshot.Counts(7, 1L << 40, 1L << 41, 9, 8, 0xffffffffL, 65_536));
   }
 
   @Test

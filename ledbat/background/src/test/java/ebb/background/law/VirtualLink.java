@@ -17,6 +17,7 @@ final class VirtualLink {
   private final long bufferMicros;
   private final List<Long> queues = new ArrayList<>();
   private long baseMicros;
+  private boolean timestamps = true;
   private long order;
   private long now;
   private long emptyAt;
@@ -33,6 +34,11 @@ final class VirtualLink {
 
   double bytesPerSecond() {
     return bytesPerMicro * 1e6;
+  }
+
+  /** Flows from now on have to tell round trips by what the window allowed, and when. */
+  void withoutTimestamps() {
+    timestamps = false;
   }
 
   void setBase(long micros) {
@@ -79,6 +85,7 @@ final class VirtualLink {
     private long received;
     private long losses;
     private long lastRtt;
+    private final EdgeRoundTrip edges = timestamps ? null : new EdgeRoundTrip();
 
     /** shared: null for a flow that nobody holds back. */
     Flow(SharedWindow shared) {
@@ -113,8 +120,14 @@ final class VirtualLink {
       if (over) {
         return;
       }
-      member.sample(now, received, received / PACKET_BYTES, losses, lastRtt, PACKET_BYTES);
+      look();
       at(now + shared.tickMicros(), this::tick);
+    }
+
+    private void look() {
+      long rtt =
+          edges == null ? lastRtt : edges.sample(now, received, Math.max(0, offered - received), 0);
+      member.sample(now, received, received / PACKET_BYTES, losses, rtt, PACKET_BYTES);
     }
 
     private void send() {
@@ -139,6 +152,9 @@ final class VirtualLink {
       lastRtt = lastRtt == 0 || sample < lastRtt ? sample : lastRtt + (sample - lastRtt) / 8;
       if (member != null) {
         offered = Math.max(offered, received + member.windowBytes());
+        if (edges != null) {
+          look();
+        }
       }
       long sent = now;
       long until = offered;

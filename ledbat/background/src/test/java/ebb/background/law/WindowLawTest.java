@@ -60,6 +60,27 @@ final class WindowLawTest {
   }
 
   @Test
+  void withoutTimeStampsTheWindowTellsTheRoundTrip() {
+    VirtualLink link = new VirtualLink(20, 40_000, 200_000);
+    link.withoutTimestamps();
+    VirtualLink.Flow background = link.new Flow(shared);
+    link.runUntil(5 * SECOND);
+    long before = background.received();
+    link.runUntil(10 * SECOND);
+    assertThat((background.received() - before) / (5 * link.bytesPerSecond())).isGreaterThan(0.95);
+    VirtualLink.Flow rival = link.new Flow(null);
+    link.runUntil(15 * SECOND);
+    before = background.received();
+    link.runUntil(30 * SECOND);
+    assertThat((background.received() - before) / (15 * link.bytesPerSecond())).isLessThan(0.05);
+    rival.end();
+    link.runUntil(33 * SECOND);
+    before = background.received();
+    link.runUntil(34 * SECOND);
+    assertThat((background.received() - before) / link.bytesPerSecond()).isGreaterThan(0.9);
+  }
+
+  @Test
   void whoComesSecondLeavesTheLinkToTheFirst() {
     VirtualLink link = new VirtualLink(20, 40_000, 200_000);
     VirtualLink.Flow rival = link.new Flow(null);
