@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from typing import Callable
 
 from rig import downloads, duel, solo, tool
@@ -255,11 +256,20 @@ def _downloads():
     cases.append(case("ten through ebb proxy, CUBIC joins", (SHARE, recovery, fair, *alone), **ten, **usual))
     several = case("ten through ebb proxy, of five hosts, CUBIC joins", (SHARE, recovery, *alone), hosts=5, **ten, **usual)
     cases.append(several)
-    for rate, rtt, buffer in ((5, 10, 50), (5, 150, 300), (100, 10, 50), (100, 150, 50)):
-        title = f"{rate} Mbit/s, {rtt} ms, buffer {buffer} ms: alone"
-        link = {"rate": f"{rate}mbit", "rtt": f"{rtt}ms", "buffer": f"{buffer}ms"}
-        cases.append(case(title, alone, first=None, **link))
+    for rate, rtt, buffer in ((5, 10, 50), (100, 40, 50), (100, 150, 50)):
+        title, link = _path(rate, rtt, buffer)
+        cases.append(case(f"{title}: CUBIC joins", (SHARE, recovery, *alone), **link))
+        cases.append(case(f"{title}: CUBIC first", (SHARE, recovery), first="rival", **link))
+    for rate, rtt, buffer in itertools.product((5, 100), (10, 150), (50, 300)):
+        title, link = _path(rate, rtt, buffer)
+        cases.append(case(f"{title}: alone", alone, first=None, **link))
     return cases
+
+
+def _path(rate, rtt, buffer):
+    """Its name, and the options of Link that make it."""
+    link = {"rate": f"{rate}mbit", "rtt": f"{rtt}ms", "buffer": f"{buffer}ms"}
+    return f"{rate} Mbit/s, {rtt} ms, buffer {buffer} ms", link
 
 
 def _far():

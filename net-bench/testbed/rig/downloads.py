@@ -35,6 +35,7 @@ def lacking_proxy():
 def run(tcp="cubic", first="background", streams=1, proxy=False, hosts=1, timestamps=True, **options):
     """The background download and, with first of "background" or "rival", an ordinary one of 20 s which meets it after
     10 s and leaves; first None: no other. proxy: through ebb proxy, from so many hosts. timestamps: of TCP (RFC 7323). options: those of Link."""
+    rival_alone = duel.tcp_alone(options, tcp) if first else None
     with Link(**options) as link:
         if not timestamps:
             _without_timestamps(link)
@@ -58,7 +59,7 @@ def run(tcp="cubic", first="background", streams=1, proxy=False, hosts=1, timest
             return _alone(link.journal(), streams, begin, begin + 2 * duel.ALONE_SECONDS)
         end = begin + duel.ALONE_SECONDS + duel.TOGETHER_SECONDS + duel.AFTER_SECONDS
         link.await_time(end)
-        return _beside(link.journal(), streams, begin, end, first)
+        return _beside(link.journal(), streams, begin, end, first, rival_alone)
 
 
 def _prepare(link, tcp, proxy):
@@ -134,18 +135,21 @@ def _alone(log, streams, start, end):
     return figures
 
 
-def _beside(log, streams, begin, end, first):
+def _beside(log, streams, begin, end, first, rival_alone):
     leave = log.last(rival)
     if first == "rival":
         join = log.first(background, begin + duel.ALONE_SECONDS, portion=0) or begin + duel.ALONE_SECONDS
         figures = {}
+        age = "second"
     else:
         join = log.first(rival)
         figures = _alone(log, streams, begin, join)
+        age = "first"
     settled = join + duel.SETTLING_SECONDS
     return figures | {
         "share": log.share(background, settled, leave),
         "share_of_all_20_s": log.share(background, join, leave),
+        "tcp_loss": 1 - log.carried(rival, join, join + duel.TOGETHER_SECONDS) / rival_alone[age],
         "together_use": log.use(lambda name: True, settled, leave),
         "recovery_seconds": log.recovery(background, leave, end),
     }

@@ -7,6 +7,10 @@ from rig import cases
 
 COMMAND = "net-bench/testbed/table --whole --write docs/real-link.md"
 
+# What stands between them on a page is made.
+BEGIN = "<!-- made by net-bench/testbed/table -->"
+END = "<!-- to here -->"
+
 COLUMNS = (
     ("alone: link used", ("alone_use",)),
     ("queue, ms: median, 95%", ("alone_queue_median_ms", "alone_queue_95_ms")),
@@ -88,39 +92,76 @@ def markdown(rows, skipped, note=None):
     if note:
         out += [note, ""]
     for section in dict.fromkeys(case.section for case, _, _ in rows):
-        part = [row for row in rows if row[0].section == section]
-        columns = [(name, keys) for name, keys in COLUMNS if any(keys[0] in figures for _, figures, _ in part)]
-        judged = any(case.limits for case, _, _ in part)
-        header = [""] + [name for name, _ in columns] + (["verdict"] if judged else [])
         out += [f"## {section[0].upper()}{section[1:]}", ""]
-        out += ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
-        for case, figures, tries in part:
-            cells = [case.title]
-            for _, keys in columns:
-                cells.append(", ".join(text_of(key, figures[key]) for key in keys) if keys[0] in figures else "")
-            if judged:
-                cells.append(in_words(case, figures, tries))
-            out.append("| " + " | ".join(cells) + " |")
-            by_tool = {key[len(TOOL):]: value for key, value in figures.items() if key.startswith(TOOL)}
-            if by_tool:
-                cells = ["as the tool says"]
-                for _, keys in columns:
-                    known = keys[0] in by_tool
-                    cells.append(", ".join(text_of(key, by_tool[key]) for key in keys) if known else "")
-                out.append("| " + " | ".join(cells) + " |")
-        out.append("")
-        for case, figures, _ in part:
-            if case.to_beat:
-                missed = misses(case.to_beat, figures)
-                verdict_words = "it beats all four" if not missed else "not beaten: " + "; ".join(missed)
-                out += [
-                    'picoquic\'s delay-based "fast" beside the same CUBIC: share 0.6%, TCP loses 6%, 0.8 s, 9 ms'
-                    " (whether its share was counted from the first second on is not known; here it is that from 5 s on)."
-                    f" {case.title}: {verdict_words}.",
-                    "",
-                ]
+        out += table(section, rows)
     out += [f"skipped: {title} because {why}" for title, why in skipped]
     return "\n".join(out).rstrip() + "\n"
+
+
+def table(section, rows):
+    """The lines of one section. rows: (case, figures, tries)."""
+    out = []
+    part = [row for row in rows if row[0].section == section]
+    columns = [(name, keys) for name, keys in COLUMNS if any(keys[0] in figures for _, figures, _ in part)]
+    judged = any(case.limits for case, _, _ in part)
+    header = [""] + [name for name, _ in columns] + (["verdict"] if judged else [])
+    out += ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
+    for case, figures, tries in part:
+        cells = [case.title]
+        for _, keys in columns:
+            cells.append(", ".join(text_of(key, figures[key]) for key in keys) if keys[0] in figures else "")
+        if judged:
+            cells.append(in_words(case, figures, tries))
+        out.append("| " + " | ".join(cells) + " |")
+        by_tool = {key[len(TOOL):]: value for key, value in figures.items() if key.startswith(TOOL)}
+        if by_tool:
+            cells = ["as the tool says"]
+            for _, keys in columns:
+                known = keys[0] in by_tool
+                cells.append(", ".join(text_of(key, by_tool[key]) for key in keys) if known else "")
+            out.append("| " + " | ".join(cells) + " |")
+    out.append("")
+    for case, figures, _ in part:
+        if case.to_beat:
+            missed = misses(case.to_beat, figures)
+            verdict_words = "it beats all four" if not missed else "not beaten: " + "; ".join(missed)
+            out += [
+                'picoquic\'s delay-based "fast" beside the same CUBIC: share 0.6%, TCP loses 6%, 0.8 s, 9 ms'
+                " (whether its share was counted from the first second on is not known; here it is that from 5 s on)."
+                f" {case.title}: {verdict_words}.",
+                "",
+            ]
+    return out
+
+
+def medians(all_figures):
+    """Of several runs; None, which is never, is more than any number."""
+    found = {}
+    for key in all_figures[0]:
+        values = sorted((f.get(key) for f in all_figures), key=lambda v: float("inf") if v is None else v)
+        found[key] = values[len(values) // 2]
+    return found
+
+
+def put_into(page, rows, skipped, count):
+    """The page with new tables between its marks."""
+    before, mark, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not mark or not end:
+        raise SystemExit(f"the page has no {BEGIN} and {END}")
+    loads = [row["load"] for _, row in rows]
+    times = [row["time"] for _, row in rows]
+    taken = f"Medians of {count} runs" if count else "Single runs"
+    out = [
+        f"{taken}, from {min(times, default='-')} to {max(times, default='-')} UTC. {machine()} Load average before the runs:"
+        f" {min(loads, default=0):.1f} to {max(loads, default=0):.1f}.",
+        "",
+    ]
+    rows = [(case, row["figures"], row["tries"]) for case, row in rows]
+    for section in dict.fromkeys(case.section for case, _, _ in rows):
+        out += table(section, rows)
+    out += [f"skipped: {title} because {why}" for title, why in skipped]
+    return before + BEGIN + "\n" + "\n".join(out).rstrip() + "\n" + END + after
 
 
 def machine():
