@@ -20,6 +20,7 @@ import ebb.vm.port.ProvisionPort.ListFirewalls;
 import ebb.vm.port.ProvisionPort.ListQuotas;
 import ebb.vm.port.ProvisionPort.ListVms;
 import ebb.vm.port.ProvisionPort.ListZones;
+import ebb.vm.port.ProvisionPort.Preflight;
 import ebb.vm.port.ProvisionPort.Progress;
 import ebb.vm.port.ProvisionPort.Request;
 import ebb.vm.port.ProvisionPort.SerialTail;
@@ -59,7 +60,8 @@ public final class ProvisionClient extends ComponentDefinition {
           DeleteFirewall.class,
           ListZones.class,
           ListQuotas.class,
-          DescribeMachineType.class);
+          DescribeMachineType.class,
+          Preflight.class);
 
   private final Negative<ProvisionPort> port = provides(ProvisionPort.class);
   private final Provider provider;

@@ -17,6 +17,7 @@ import ebb.vm.port.ProvisionPort.ListFirewalls;
 import ebb.vm.port.ProvisionPort.ListQuotas;
 import ebb.vm.port.ProvisionPort.ListVms;
 import ebb.vm.port.ProvisionPort.ListZones;
+import ebb.vm.port.ProvisionPort.Preflight;
 import ebb.vm.port.ProvisionPort.Request;
 import ebb.vm.port.ProvisionPort.SerialTail;
 import ebb.vm.port.ProvisionPort.WaitForVm;
@@ -71,6 +72,9 @@ public final class RequestRunner {
       return new Answer.Quotas(provider.quotas(list.region(), call));
     } else if (request instanceof DescribeMachineType type) {
       return new Answer.OneMachineType(provider.machineType(type.zone(), type.name(), call));
+    }
+    if (request instanceof Preflight ask) {
+      return new Answer.Objections(provider.preflight(ask.vms(), ask.bucket(), call));
     }
     change(request, call);
     return new Answer.None();

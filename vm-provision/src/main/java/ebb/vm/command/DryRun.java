@@ -10,8 +10,10 @@ import ebb.vm.plan.Plan;
 import ebb.vm.plan.PlannedRule;
 import ebb.vm.plan.PlannedVm;
 import ebb.vm.port.FirewallSpec;
+import ebb.vm.port.Objection;
 import ebb.vm.port.RunLabels;
 import ebb.vm.port.VmSpec;
+import ebb.vm.rules.MachineRules;
 import ebb.vm.run.RunResources;
 import ebb.vm.run.RunResources.Shipped;
 import ebb.vm.run.RunStores;
@@ -24,6 +26,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +42,9 @@ final class DryRun {
   private static final String SOME_ADDRESS = "192.0.2.";
 
   private static final int MOST_ADDRESSES = 254;
+
+  /** Of names that end with their vCPUs, as those of most series do. */
+  private static final Pattern VCPUS = Pattern.compile("[a-z0-9]+-[a-z]+-(\\d{1,4})");
 
   private final Plan plan;
   private final boolean openToTheWorld;
@@ -55,6 +62,7 @@ final class DryRun {
   void show() {
     plan.rules().forEach(rule -> rule.spec(labels, openToTheWorld));
     for (PlannedVm vm : plan.vms()) {
+      checkRules(vm);
       line(
           "VM    %-20s %-20s %-18s %d disks, at most %s",
           vm.name(),
@@ -74,6 +82,20 @@ final class DryRun {
           String.join(" ", rule.fromRanges()));
     }
     line("%d VMs, at most %s of machines in all", plan.vms().size(), hours(plan.machineHours()));
+  }
+
+  /** What is known without asking; what cannot be is asked before a run. */
+  private void checkRules(PlannedVm vm) {
+    Matcher vcpus = VCPUS.matcher(vm.machineType());
+    if (vcpus.matches()) {
+      VmSpec spec = vm.spec(labels, null);
+      for (Objection one :
+          MachineRules.standard().objections(0, spec, Integer.parseInt(vcpus.group(1)))) {
+        if (one.fatal()) {
+          throw vm.place(one.key()).wrong(one.words());
+        }
+      }
+    }
   }
 
   private void line(String format, Object... words) {

@@ -13,6 +13,7 @@ import ebb.net.Mechanisms;
 import ebb.net.command.NetServerCommand;
 import ebb.net.command.ServerProbe;
 import ebb.net.run.RunOutcome;
+import ebb.vm.plan.PlanFile;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -33,9 +34,11 @@ import picocli.CommandLine.Parameters;
     name = "check",
     mixinStandardHelpOptions = true,
     description = {
-      "Open TCP and UDP to a VM or any host; say which step fails.",
+      "Open TCP and UDP to a VM or any host; say which step fails. Or check a plan.",
       "'ebb net server' has to run there; round trips are shown. With --zone the VM is looked up",
-      "first."
+      "first. A plan is held against the service before anything is made: accounts and their"
+          + " rights,",
+      "services, images, machine types, disks, networks, quotas, rules, money."
     })
 public final class VmCheckCommand implements EbbCommand {
   private static final int MESSAGES = 10;
@@ -43,11 +46,12 @@ public final class VmCheckCommand implements EbbCommand {
 
   @Mixin VmOptions options = new VmOptions();
   @Mixin ProviderOption providers = new ProviderOption();
+  @Mixin Checkup checkup = new Checkup();
 
   @Parameters(
       index = "0",
-      paramLabel = "HOST|VM",
-      description = "A host name or address; with --zone, a VM's name.")
+      paramLabel = "HOST|VM|PLAN.toml",
+      description = "A host name or address; with --zone, a VM's name; or a plan.")
   String host = "";
 
   @Option(names = "--zone", paramLabel = "ZONE", description = "Where the VM is.")
@@ -90,6 +94,11 @@ public final class VmCheckCommand implements EbbCommand {
   @Override
   public Integer call() throws InterruptedException {
     output = Output.standard(json);
+    if (zone == null && host.endsWith(".toml")) {
+      checkup.run(PlanFile.read(Path.of(host)), options, output, result);
+      output.json(result.build(true, 0).toJson());
+      return ExitCode.DONE.value();
+    }
     ExitCode code = check();
     output.json(result.build(code == ExitCode.DONE, code.value()).toJson());
     return code.value();

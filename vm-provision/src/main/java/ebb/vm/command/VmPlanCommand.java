@@ -1,14 +1,12 @@
 package ebb.vm.command;
 
 import ebb.core.cli.EbbCommand;
-import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Output;
-import ebb.core.cli.TerminalText;
+import ebb.core.result.ResultRecord;
 import ebb.vm.plan.Plan;
 import ebb.vm.plan.PlanFile;
 import java.nio.file.Path;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,8 +19,10 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description = {
       "Read a plan and say what it comes to.",
-      "Nothing is made. With --check the service is asked whether it has the zones, machine types",
-      "and CPUs; with --dry-run each request by which 'ebb vm run' would make or delete something",
+      "Nothing is made. With --check the service is asked whether all is there that the plan"
+          + " needs,",
+      "as by 'ebb vm check PLAN.toml'; with --dry-run each request by which 'ebb vm run' would make"
+          + " or delete something",
       "is printed as JSON."
     })
 public final class VmPlanCommand implements EbbCommand {
@@ -42,11 +42,7 @@ public final class VmPlanCommand implements EbbCommand {
       description = "Rules may let in everybody, such as 0.0.0.0/0.")
   boolean openToTheWorld;
 
-  @Option(
-      names = "--bucket",
-      paramLabel = "gs://BUCKET",
-      description = "With --dry-run: where jar and results would go (default: the plan's).")
-  @Nullable String bucket;
+  @Mixin Checkup checkup = new Checkup();
 
   @Option(
       names = "--jar",
@@ -61,36 +57,16 @@ public final class VmPlanCommand implements EbbCommand {
 
   @Override
   public Integer call() {
-    Plan plan = PlanFile.read(file);
+    Plan plan = PlanFile.read(file).withServiceAccount(checkup.serviceAccount);
     Output output = Output.standard(dryRun);
     DryRun dry = new DryRun(plan, openToTheWorld, output);
     dry.show();
     if (check) {
-      check(plan, output);
+      checkup.run(plan, options, output, ResultRecord.of("vm plan"));
     }
     if (dryRun) {
-      dry.requests(options, bucket, jar);
+      dry.requests(options, checkup.bucket, jar);
     }
     return ExitCode.DONE.value();
-  }
-
-  private void check(Plan plan, Output output) {
-    try (VmSession session =
-        ProviderOption.standardSession(options, plan.project(), output::note)) {
-      PlanCheck check = new PlanCheck(session);
-      List<String> problems = check.problems(plan);
-      problems.forEach(problem -> output.note(TerminalText.printable(problem)));
-      if (!problems.isEmpty()) {
-        throw new EbbException(
-            ExitCode.USAGE,
-            "the plan does not fit the service: " + problems.size() + " problems, see above");
-      }
-      output.line(
-          "the service has all of it: "
-              + check.vcpus()
-              + " vCPUs, at most "
-              + DryRun.hours(check.vcpuHours())
-              + " of vCPUs");
-    }
   }
 }

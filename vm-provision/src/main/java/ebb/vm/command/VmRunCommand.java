@@ -73,19 +73,7 @@ public final class VmRunCommand implements EbbCommand {
   @Option(names = "--resume", paramLabel = "RUN", description = "Go on with this run.")
   @Nullable String resume;
 
-  @Option(
-      names = "--bucket",
-      paramLabel = "gs://BUCKET",
-      description =
-          "Where jar and results go; must exist (default: the plan's; locally, a directory)."
-              + " STORAGE_EMULATOR_HOST names another service than Google's.")
-  @Nullable String bucket;
-
-  @Option(
-      names = "--service-account",
-      paramLabel = "EMAIL",
-      description = "What VMs act as for which the plan says no account.")
-  @Nullable String serviceAccount;
+  @Mixin Checkup checkup = new Checkup();
 
   @Option(
       names = "--out",
@@ -181,11 +169,11 @@ public final class VmRunCommand implements EbbCommand {
           ExitCode.USAGE,
           "--dry-run shows requests, and --provider " + providers.provider + " sends none");
     }
-    Plan plan = PlanFile.read(file);
+    Plan plan = PlanFile.read(file).withServiceAccount(checkup.serviceAccount);
     checkMeasures(plan);
     DryRun dry = new DryRun(plan, openToTheWorld, Output.standard(true));
     dry.show();
-    dry.requests(options, bucket, jar);
+    dry.requests(options, checkup.bucket, jar);
     return ExitCode.DONE.value();
   }
 
@@ -231,7 +219,7 @@ public final class VmRunCommand implements EbbCommand {
               shipped.toAbsolutePath().toString(),
               ShippedJar.sha256(shipped),
               (out == null ? Path.of(runId) : out).toAbsolutePath().toString(),
-              serviceAccount);
+              checkup.serviceAccount);
       return RunState.begin(
           labels, now, planFile.toAbsolutePath(), Files.readString(planFile), setting);
     } catch (IOException e) {
@@ -243,7 +231,7 @@ public final class VmRunCommand implements EbbCommand {
     String trouble =
         loopback
             ? "--loopback was given"
-            : bucket != null ? "namespaces do not reach a bucket" : Namespaces.trouble();
+            : checkup.bucket != null ? "namespaces do not reach a bucket" : Namespaces.trouble();
     if (!trouble.isEmpty() && !plan.links().isEmpty()) {
       say.accept("the plan's links are left out, everything is on loopback: " + trouble);
     }
@@ -251,6 +239,7 @@ public final class VmRunCommand implements EbbCommand {
   }
 
   private @Nullable String place(Plan plan) {
+    String bucket = checkup.bucket;
     String named = bucket == null ? plan.bucket() : bucket;
     if (providers.isLocal()) {
       if (bucket != null && !hasService()) {
@@ -298,12 +287,29 @@ public final class VmRunCommand implements EbbCommand {
               new RunEngine.Surroundings(
                   session,
                   placement,
-                  () -> local ? List.of() : new PlanCheck(session).problems(state.plan()),
+                  () -> local ? List.of() : problems(session, state, say),
                   SleepClock.system(),
                   say,
                   hook));
       return run(engine, state, output, say);
     }
+  }
+
+  private List<String> problems(VmSession session, RunState state, Consumer<String> say) {
+    Setting setting = state.setting();
+    PlanCheck check =
+        new PlanCheck(
+            session,
+            new PlanCheck.Wishes(
+                setting.provider().equals(ProviderOption.STANDARD),
+                setting.bucket(),
+                checkup.maxCost));
+    List<String> problems = check.problems(state.plan());
+    check.notes().forEach(note -> say.accept("note: " + note));
+    if (!check.cost().isEmpty()) {
+      say.accept(check.cost());
+    }
+    return problems;
   }
 
   @SuppressWarnings("try") // the registration is there to be closed

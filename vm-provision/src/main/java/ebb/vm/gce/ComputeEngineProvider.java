@@ -12,6 +12,7 @@ import ebb.vm.port.Disk;
 import ebb.vm.port.Firewall;
 import ebb.vm.port.FirewallSpec;
 import ebb.vm.port.MachineType;
+import ebb.vm.port.Objection;
 import ebb.vm.port.Quota;
 import ebb.vm.port.RequestId;
 import ebb.vm.port.RunLabels;
@@ -348,6 +349,12 @@ public final class ComputeEngineProvider implements Provider {
         type.getGuestCpus() == null ? 0 : type.getGuestCpus(),
         type.getMemoryMb() == null ? 0 : type.getMemoryMb(),
         type.getMaximumPersistentDisks() == null ? 0 : type.getMaximumPersistentDisks());
+  }
+
+  @Override
+  public List<Objection> preflight(List<VmSpec> vms, @Nullable String bucket, ProviderCall call)
+      throws RequestFailedException {
+    return new ComputePreflight(compute, exchange, options).objections(vms, bucket, call);
   }
 
   @Override

@@ -53,12 +53,6 @@ public record PlannedVm(
     return places.keys.getOrDefault(key, places.table);
   }
 
-  /** The region of its zone. */
-  public String region() {
-    int end = zone.lastIndexOf('-');
-    return end < 0 ? zone : zone.substring(0, end);
-  }
-
   /** The same with another account, unless the plan says one. */
   PlannedVm withServiceAccount(String account) {
     return new PlannedVm(

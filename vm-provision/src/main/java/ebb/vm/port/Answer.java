@@ -48,6 +48,13 @@ public sealed interface Answer {
   /** The machine type asked for. */
   record OneMachineType(MachineType type) implements Answer {}
 
+  /** What stands in the way; empty when nothing does. */
+  record Objections(List<Objection> objections) implements Answer {
+    public Objections {
+      objections = List.copyOf(objections);
+    }
+  }
+
   /** The end of what a VM's serial console has shown. */
   record SerialText(String text) implements Answer {}
 }

@@ -2,6 +2,7 @@ package ebb.vm.port;
 
 import ebb.core.attempts.Outcome;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import se.sics.kompics.KompicsEvent;
@@ -36,6 +37,7 @@ public final class ProvisionPort extends PortType {
     request(ListZones.class);
     request(ListQuotas.class);
     request(DescribeMachineType.class);
+    request(Preflight.class);
     request(CancelAll.class);
     indication(Progress.class);
     indication(Done.class);
@@ -92,6 +94,17 @@ public final class ProvisionPort extends PortType {
   public record ListQuotas(long id, @Nullable String region) implements Request {}
 
   public record DescribeMachineType(long id, String zone, String name) implements Request {}
+
+  /**
+   * Asks what stands in the way of VMs, without making anything.
+   *
+   * @param bucket where they would keep results, such as {@code gs://BUCKET}; null for none
+   */
+  public record Preflight(long id, List<VmSpec> vms, @Nullable String bucket) implements Request {
+    public Preflight {
+      vms = List.copyOf(vms);
+    }
+  }
 
   /**
    * Answers all requests before this one with CANCELLED, at once. What has been sent may still

@@ -6,6 +6,7 @@ import ebb.vm.port.Disk;
 import ebb.vm.port.Firewall;
 import ebb.vm.port.FirewallSpec;
 import ebb.vm.port.MachineType;
+import ebb.vm.port.Objection;
 import ebb.vm.port.Quota;
 import ebb.vm.port.RequestId;
 import ebb.vm.port.Vm;
@@ -90,6 +91,17 @@ public interface Provider extends AutoCloseable {
 
   MachineType machineType(String zone, String name, ProviderCall call)
       throws RequestFailedException;
+
+  /**
+   * What stands in the way of VMs that nobody has asked for yet; nothing is made. Nothing unless
+   * the provider says so.
+   *
+   * @param bucket where they would keep results; null for none
+   */
+  default List<Objection> preflight(List<VmSpec> vms, @Nullable String bucket, ProviderCall call)
+      throws RequestFailedException {
+    return List.of();
+  }
 
   @Override
   void close();

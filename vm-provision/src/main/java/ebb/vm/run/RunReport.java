@@ -240,6 +240,13 @@ final class RunReport {
       MatrixPage.add(page, Matrix.of(List.of(matrix)));
       warnings().forEach(warning -> page.paragraph("Warning: " + warning));
     }
+    List<DiskTable.Measured> disks = new ArrayList<>();
+    for (Task task : tasks) {
+      if (task.result != null) {
+        disks.add(new DiskTable.Measured(task.vm, task.name, task.result));
+      }
+    }
+    DiskTable.add(page, plan, state.setting().provider().equals("local"), disks);
     tasks(page);
     troubles(page);
     return page;

@@ -108,7 +108,7 @@ class ProvisionClientTest {
     assertThat(answer(Answer.Disks.class, new ListDisks(id(), null)).disks()).hasSize(1);
     assertThat(answer(Answer.SerialText.class, new SerialTail(id(), A, 100)).text())
         .contains("Debian");
-    assertThat(answer(Answer.Zones.class, new ListZones(id())).zones()).hasSize(5);
+    assertThat(answer(Answer.Zones.class, new ListZones(id())).zones()).hasSize(10);
     assertThat(answer(Answer.Quotas.class, new ListQuotas(id(), "us-central1")).quotas())
         .extracting(Quota::metric)
         .contains("CPUS", "N2_CPUS", "INSTANCES");

@@ -45,6 +45,7 @@ class VmRunCommandTest {
       machine-type = "n2-standard-4"
       image = "debian-cloud/debian-12"
       max-run = "1h"
+      external-address = true
 
       [[vm]]
       name = "a"
@@ -93,6 +94,7 @@ class VmRunCommandTest {
     List<String> all = new ArrayList<>(List.of("vm", "run"));
     all.addAll(List.of(words));
     all.addAll(List.of("--project", FakeServer.PROJECT, "--endpoint", fake.url()));
+    all.addAll(List.of("--service-account", FakeServer.ACCOUNT));
     all.addAll(List.of("--state-dir", state.toString()));
     return CommandRunner.run(command, all.toArray(String[]::new));
   }
@@ -161,10 +163,7 @@ class VmRunCommandTest {
   void externalAddressesAreLetInOneByOne() throws Exception {
     String[] words = beginning(2);
     Files.writeString(
-        Path.of(words[0]),
-        "external-address = true\n"
-            + Files.readString(Path.of(words[0]))
-            + "address = \"external\"\n");
+        Path.of(words[0]), Files.readString(Path.of(words[0])) + "address = \"external\"\n");
     try (Fleet played = fleet(2)) {
       assertThat(run(command(), words).code()).isZero();
       assertThat(played).isNotNull();
@@ -284,7 +283,7 @@ class VmRunCommandTest {
     Files.writeString(file, Files.readString(file).replace("us-central1-a", "mars-north1-a"));
     Ended ended = run(command(), words);
     assertThat(ended.code()).isEqualTo(2);
-    assertThat(ended.err()).contains("plan.toml:8:1: there is no zone 'mars-north1-a'");
+    assertThat(ended.err()).contains("plan.toml:9:1: there is no zone 'mars-north1-a'");
     assertThat(fake.operationCount()).isZero();
     assertThat(new RunFiles(state).runIds()).isEmpty();
   }

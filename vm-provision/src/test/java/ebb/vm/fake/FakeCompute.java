@@ -36,6 +36,9 @@ final class FakeCompute {
   volatile Duration operationTime = Duration.ofSeconds(5);
   volatile int pageSize = 500;
   volatile boolean onLoopback;
+  volatile boolean automaticNetwork = true;
+  volatile boolean googleAccess;
+  volatile boolean nat;
 
   FakeCompute(SleepClock clock, String project, String base) {
     this.clock = clock;
@@ -46,7 +49,7 @@ final class FakeCompute {
   /** Carries a request out; a wait blocks, outside of the lock. */
   Map<String, Object> answer(Request request, @Nullable Fault fault)
       throws ApiError, InterruptedException {
-    if (!request.parameter("project").equals(project)) {
+    if (!request.parameter("project").equals(project) && !request.method().startsWith("images.")) {
       throw new ApiError(
           403,
           "forbidden",
@@ -99,12 +102,41 @@ final class FakeCompute {
           Map.of(
               "name",
               project,
+              "id",
+              "1000",
               "quotas",
               List.of(
                   Inventory.quota("FIREWALLS", 200, firewalls.size()),
                   Inventory.quota("CPUS_ALL_REGIONS", 500, vcpusIn(""))));
       case "machineTypes.get" ->
           Inventory.machineType(zone, request.parameter("machineType"), project);
+      case "images.getFromFamily" ->
+          Inventory.image(request.parameter("project"), "family/" + request.parameter("family"));
+      case "images.get" ->
+          Inventory.image(request.parameter("project"), request.parameter("image"));
+      case "diskTypes.get" -> Inventory.diskType(zone, request.parameter("diskType"), project);
+      case "networks.get" -> network(request.parameter("network"));
+      case "subnetworks.get" -> subnetwork(request.parameter("subnetwork"));
+      case "routers.list" ->
+          Listing.page(
+              pageSize,
+              request,
+              nat
+                  ? List.of(
+                      Map.of(
+                          "name",
+                          "way-out",
+                          "network",
+                          base + "/global/networks/default",
+                          "nats",
+                          List.of(Map.of("name", "nat"))))
+                  : List.of());
+      case "resourcePolicies.get" -> {
+        if (!request.parameter("resourcePolicy").equals("close")) {
+          throw ApiError.notFound("resourcePolicies/" + request.parameter("resourcePolicy"));
+        }
+        yield Map.of("name", "close");
+      }
       case "zoneOperations.get",
           "zoneOperations.wait",
           "globalOperations.get",
@@ -112,6 +144,20 @@ final class FakeCompute {
           operation(request).asJson(now(), base);
       default -> throw new ApiError(501, "notImplemented", "the fake has no " + request.method());
     };
+  }
+
+  private Map<String, Object> network(String name) throws ApiError {
+    if (!name.equals("default")) {
+      throw ApiError.notFound("projects/" + project + "/global/networks/" + name);
+    }
+    return Map.of("name", name, "autoCreateSubnetworks", automaticNetwork);
+  }
+
+  private Map<String, Object> subnetwork(String name) throws ApiError {
+    if (!name.equals("default")) {
+      throw ApiError.notFound("projects/" + project + "/subnetworks/" + name);
+    }
+    return Map.of("name", name, "privateIpGoogleAccess", googleAccess);
   }
 
   private long now() {
@@ -444,7 +490,7 @@ final class FakeCompute {
             Inventory.quota("INSTANCES", 100, instances.size()),
             Inventory.quota("IN_USE_ADDRESSES", 30, instances.size()),
             Inventory.quota("SSD_TOTAL_GB", 4_000, 0),
-            Inventory.quota("LOCAL_SSD_TOTAL_GB", 3_000, 0)));
+            Inventory.quota("LOCAL_SSD_TOTAL_GB", 9_000, 0)));
   }
 
   private List<Map<String, Object>> instancesOf(Request request, String zone) throws ApiError {

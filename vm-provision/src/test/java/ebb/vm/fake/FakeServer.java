@@ -38,6 +38,7 @@ public final class FakeServer implements AutoCloseable {
 
   private final HttpServer server;
   private final ExecutorService threads;
+  private final FakeGoogle google = new FakeGoogle();
   private final Discovery discovery = Discovery.load();
   private final FakeCompute compute;
   private final Map<String, Queue<Fault>> faults = new ConcurrentHashMap<>();
@@ -60,6 +61,8 @@ public final class FakeServer implements AutoCloseable {
     server.createContext("/", this::serve);
     server.createContext("/token", this::token);
     server.createContext("/v1/projects/-/serviceAccounts/", this::impersonate);
+    server.createContext("/v1/projects/", google::serve);
+    server.createContext("/storage/v1/b/", google::serve);
   }
 
   /** Starts one whose operations take as long as {@code clock} says. */
@@ -84,6 +87,26 @@ public final class FakeServer implements AutoCloseable {
   /** From now on requests are refused that do not bear this token. */
   public void wantToken(String token) {
     tokenWanted = token;
+  }
+
+  /** A service account that is there, and may use any bucket. */
+  public static final String ACCOUNT = FakeGoogle.ACCOUNT;
+
+  /** Another of Google's services refuses requests whose path ends so. */
+  public void refuse(String pathEnd, int status, String message) {
+    google.answer(pathEnd, FakeGoogle.error(status, message));
+  }
+
+  /** Another of Google's services answers requests whose path ends so by this JSON. */
+  public void answer(String pathEnd, String json) {
+    google.answer(pathEnd, "200 " + json);
+  }
+
+  /** The project has one network, of such a kind. */
+  public void network(boolean automatic, boolean googleAccess, boolean nat) {
+    compute.automaticNetwork = automatic;
+    compute.googleAccess = googleAccess;
+    compute.nat = nat;
   }
 
   public void operationTime(Duration time) {
@@ -261,6 +284,10 @@ public final class FakeServer implements AutoCloseable {
   }
 
   private void impersonate(HttpExchange exchange) throws IOException {
+    if (!exchange.getRequestURI().getPath().endsWith(":generateAccessToken")) {
+      google.serve(exchange);
+      return;
+    }
     exchange.getRequestBody().readAllBytes();
     String bearer = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
     if (!bearer.equals("Bearer " + TOKEN)) {

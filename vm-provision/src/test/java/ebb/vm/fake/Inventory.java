@@ -8,9 +8,31 @@ import java.util.Map;
 /** What the fake cloud has: zones, machine types, images, and how much of them. */
 final class Inventory {
   static final List<String> ZONES =
-      List.of("us-central1-a", "us-central1-b", "europe-west1-b", "europe-west1-c", "asia-east1-a");
+      List.of(
+          "us-central1-a",
+          "us-central1-b",
+          "us-east4-a",
+          "europe-west1-b",
+          "europe-west1-c",
+          "europe-west1-d",
+          "europe-west2-a",
+          "asia-east1-a",
+          "asia-east1-b",
+          "asia-northeast1-a");
   private static final Map<String, Integer> VCPUS =
-      Map.of("e2-small", 2, "n2-standard-4", 4, "n2-standard-96", 96);
+      Map.of(
+          "e2-small",
+          2,
+          "n2-standard-4",
+          4,
+          "n2-standard-16",
+          16,
+          "n2-standard-32",
+          32,
+          "n2-standard-64",
+          64,
+          "n2-standard-96",
+          96);
   private static final List<String> IMAGES =
       List.of(
           "projects/debian-cloud/global/images/family/debian-12",
@@ -50,6 +72,22 @@ final class Inventory {
     if (!IMAGES.contains(url)) {
       throw ApiError.notFound(url);
     }
+  }
+
+  static Map<String, Object> image(String project, String name) throws ApiError {
+    String path = "projects/" + project + "/global/images/" + name;
+    if (!IMAGES.contains(path)) {
+      throw ApiError.notFound(path);
+    }
+    return Map.of("name", lastOf(name), "status", "READY");
+  }
+
+  static Map<String, Object> diskType(String zone, String name, String project) throws ApiError {
+    checkZone(zone);
+    if (!DISK_TYPES.contains(name)) {
+      throw ApiError.notFound("projects/" + project + "/zones/" + zone + "/diskTypes/" + name);
+    }
+    return Map.of("name", name);
   }
 
   static void checkDiskType(String url, String zone) throws ApiError {

@@ -167,7 +167,7 @@ class ComputeEngineProviderTest {
     assertThat(provider.list(Specs.RUN, call)).hasSize(5);
     assertThat(provider.listDisks(Specs.RUN, call)).hasSize(5);
     assertThat(provider.listFirewalls(Specs.RUN, call)).hasSize(5);
-    assertThat(provider.zones(call)).hasSize(5);
+    assertThat(provider.zones(call)).hasSize(10);
   }
 
   @Test
