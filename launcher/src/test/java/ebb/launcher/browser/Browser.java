@@ -158,6 +158,20 @@ public final class Browser implements AutoCloseable {
     evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done, 0)))");
   }
 
+  /** Makes the window so wide, 1,000 pixels high; pages that are open are laid out anew. */
+  public void width(int pixels) throws Exception {
+    var unused =
+        ask(
+            "Emulation.setDeviceMetricsOverride",
+            Map.of("width", pixels, "height", 1_000, "deviceScaleFactor", 1, "mobile", false));
+    evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done, 0)))");
+  }
+
+  /** Moves the mouse to a place of the window. */
+  public void mouse(double x, double y) throws Exception {
+    var unused = ask("Input.dispatchMouseEvent", Map.of("type", "mouseMoved", "x", x, "y", y));
+  }
+
   /** Errors and warnings of the console and the renderer since the page was opened. */
   public List<String> complaints() {
     return List.copyOf(complaints);

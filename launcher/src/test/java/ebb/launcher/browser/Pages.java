@@ -9,66 +9,105 @@ import java.util.Map;
 
 /** What holds for every page that Ebb writes, in a real browser. */
 public final class Pages {
+  /** Waits, in the page, until a tooltip says something; the browser's own limit ends it. */
+  private static final String SAID =
+      """
+      new Promise(done => {
+        const look = () => {
+          const tips = [...document.querySelectorAll('.plot')[%d].children].slice(1);
+          const words = tips.map(tip => tip.style.visibility === 'hidden' ? '' : tip.textContent);
+          words.join('') ? done(words.join('')) : requestAnimationFrame(look);
+        };
+        look();
+      })\
+      """;
+
   private Pages() {}
 
   /**
-   * Opens a page and checks that it asks for nothing, that the browser complains about nothing, and
-   * that each chart is visible and each of its lines has a length.
+   * Opens a page on a telephone's width and on a desk's, and checks that it asks for nothing, that
+   * the browser complains about nothing, that nothing is wider than the window, that each chart is
+   * drawn, and that each says its values where the mouse is.
    *
-   * @return how many points, boxes or squares each chart has, by its name for the blind
+   * @return how many points, boxes or squares each chart has, by its title
    */
   public static Map<String, Integer> check(Browser browser, Path page) throws Exception {
-    browser.open(page);
-    assertThat(browser.complaints()).as("%s", page).isEmpty();
-    assertThat(browser.requests()).as("%s", page).containsExactly(page.toUri().toString());
-    assertThat((String) browser.evaluate("document.title")).startsWith("Ebb");
-    assertThat(browser.evaluate("document.body.scrollWidth <= window.innerWidth"))
-        .as("no sideways scrolling of %s", page)
-        .isEqualTo(true);
+    for (int width : new int[] {390, 1_280}) {
+      browser.width(width);
+      browser.open(page);
+      assertThat(browser.complaints()).as("%s", page).isEmpty();
+      assertThat(browser.requests()).as("%s", page).containsExactly(page.toUri().toString());
+      assertThat((String) browser.evaluate("document.title")).startsWith("Ebb");
+      assertThat(
+              browser.evaluate(
+                  "document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+          .as("no sideways scrolling of %s at %d", page, width)
+          .isEqualTo(0);
+    }
     List<?> charts =
         (List<?>)
             browser.evaluate(
                 """
-                [...document.querySelectorAll('svg')].map(svg => {
-                  const box = svg.getBoundingClientRect();
-                  const lines = [...svg.querySelectorAll('path.series')];
-                  const marks = [...svg.querySelectorAll('rect.cell, rect.series')];
-                  const seen = element => getComputedStyle(element).visibility === 'visible';
+                ebbCharts.map(({chart, spec}) => {
+                  const svg = chart.getDom().querySelector('svg');
+                  const count = list => list.filter(one => one !== null).length;
                   return {
-                    name: svg.getAttribute('aria-label'),
-                    width: box.width, height: box.height,
-                    points: lines.reduce((sum, line) =>
-                        sum + (line.getAttribute('d').match(/[ML]/g) || []).length, 0),
-                    lengths: lines.filter(seen).filter(line => line.getAttribute('d').includes('L'))
-                        .map(line => line.getTotalLength()),
-                    strokes: [...lines, ...marks].map(line => getComputedStyle(line).stroke),
-                    marks: marks.filter(seen)
-                        .filter(mark => mark.getBoundingClientRect().width > 0).length,
-                    words: svg.textContent.length};
+                    title: spec.title, width: chart.getWidth(), height: chart.getHeight(),
+                    drawn: svg.querySelectorAll('path').length,
+                    words: svg.textContent.length,
+                    points: spec.type === 'line'
+                        ? spec.panels.flatMap(p => p.series).reduce((n, s) => n + count(s.y), 0)
+                        : spec.type === 'heat' ? count(spec.cells.map(cell => cell.value))
+                        : spec.type === 'box' ? spec.boxes.length
+                        : spec.series.reduce((n, s) => n + count(s.values), 0)};
                 })\
                 """);
     Map<String, Integer> points = new LinkedHashMap<>();
-    for (Object each : charts) {
-      Map<?, ?> chart = (Map<?, ?>) each;
-      String name = "" + chart.get("name");
-      assertThat(((Number) chart.get("width")).doubleValue()).as(name).isGreaterThan(300);
-      assertThat(((Number) chart.get("height")).doubleValue()).as(name).isGreaterThan(30);
-      assertThat(((Number) chart.get("words")).intValue()).as(name).isPositive();
-      assertThat(numbers(chart.get("lengths"))).as(name).allMatch(length -> length > 0);
-      assertThat(words(chart.get("strokes"))).as(name).isNotEmpty().doesNotContain("none");
-      int drawn =
-          ((Number) chart.get("points")).intValue() + ((Number) chart.get("marks")).intValue();
-      assertThat(drawn).as(name).isPositive();
-      points.merge(name, drawn, Integer::sum);
+    for (int i = 0; i < charts.size(); i++) {
+      Map<?, ?> chart = (Map<?, ?>) charts.get(i);
+      String name = "" + chart.get("title");
+      assertThat(number(chart, "width")).as(name).isGreaterThan(300);
+      assertThat(number(chart, "height")).as(name).isGreaterThan(30);
+      assertThat(number(chart, "words")).as(name).isPositive();
+      assertThat(number(chart, "drawn")).as(name).isPositive();
+      assertThat(number(chart, "points")).as(name).isPositive();
+      hover(browser, i);
+      assertThat((String) browser.evaluate(SAID.formatted(i))).as(name).containsPattern("\\d");
+      points.merge(name, number(chart, "points"), Integer::sum);
     }
+    assertThat(browser.complaints()).as("%s, after it was used", page).isEmpty();
+    assertThat(browser.requests()).as("%s, after it was used", page).hasSize(1);
     return points;
   }
 
-  private static List<Double> numbers(Object list) {
-    return ((List<?>) list).stream().map(value -> ((Number) value).doubleValue()).toList();
+  /** Puts the mouse on a value: a line's, a square's, a box's or a bar's. */
+  private static void hover(Browser browser, int chart) throws Exception {
+    List<?> place =
+        (List<?>)
+            browser.evaluate(
+                """
+                (() => {
+                  const {chart, spec} = ebbCharts[%d], dom = chart.getDom();
+                  dom.scrollIntoView({block: 'start', behavior: 'instant'});
+                  const first = {line: () => {
+                      const line = spec.panels[0].series[0];
+                      const k = line.y.findIndex(value => value !== null);
+                      return [spec.xs[line.x][k], line.y[k]];
+                    },
+                    heat: () => [spec.cells.find(cell => cell.value !== null).column,
+                      spec.cells.find(cell => cell.value !== null).row],
+                    box: () => [spec.boxes[0].five[2], 0], bar: () => [0, 0]}[spec.type]();
+                  const at = chart.convertToPixel({xAxisIndex: 0, yAxisIndex: 0}, first);
+                  const box = dom.getBoundingClientRect();
+                  const up = spec.type === 'bar' ? 20 : 0;
+                  return [box.left + at[0] + (spec.type === 'line' ? 1 : 0), box.top + at[1] - up];
+                })()\
+                """
+                    .formatted(chart));
+    browser.mouse(((Number) place.get(0)).doubleValue(), ((Number) place.get(1)).doubleValue());
   }
 
-  private static List<String> words(Object list) {
-    return ((List<?>) list).stream().map(String::valueOf).toList();
+  private static int number(Map<?, ?> of, String name) {
+    return ((Number) of.get(name)).intValue();
   }
 }

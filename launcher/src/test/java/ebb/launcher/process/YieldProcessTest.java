@@ -127,13 +127,13 @@ class YieldProcessTest {
       String html = Files.readString(page);
       assertThat(html)
           .contains(
-              "Throughput at the receiver, Mbit/s",
-              "Window, KB",
-              "Queuing delay, ms",
+              "Arrived at the receiver",
+              "Window",
+              "Queuing delay",
               "TARGET 100 ms",
-              "Base delay above the smallest of the run, ms",
-              ">both<")
-          .doesNotContain("http://www.w3.org/1999", "<script", "src=", "@import", "url(");
+              "Base delay above the smallest of the run",
+              "\"label\":\"both\"")
+          .contains("default-src 'none'");
       assertThat(client.err()).contains("LEDBAT alone").doesNotContain("\r");
       assertThat(client.err().lines()).allMatch(line -> line.length() <= 100);
     }

@@ -150,7 +150,7 @@ class VmRunCommandTest {
     assertThat(directory.resolve("out").resolve("report.html"))
         .content()
         .contains("12.0 Mbit/s", "complete")
-        .doesNotContain("<script", "<link");
+        .contains("default-src 'none'");
     // Nobody but the run's own VMs was let in, and to the two protocols of one port only.
     assertThat(fake.bodies().stream().filter(body -> body.contains("\"allowed\"")).toList())
         .singleElement()

@@ -6,61 +6,20 @@ import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One HTML file that needs nothing else: no script, no request, readable in light, in dark and on
- * paper. All text is escaped. Not thread-safe.
+ * One HTML file that needs nothing else and asks for nothing, readable in light, in dark, on a
+ * telephone and on paper. A summary comes first: {@link #lead}, {@link #answer} and {@link
+ * #figures}. All text is escaped. Not thread-safe.
  */
 public final class HtmlReport {
-  private static final String STYLE =
-      """
-      :root{color-scheme:light dark;--bg:#fff;--ink:#1b2430;--soft:#5b6672;--line:#dde2e8;
-      --card:#f6f8fa;--s0:#0b6bcb;--s1:#d9480f;--s2:#2b8a3e;--s3:#862e9c;--s4:#0c8599;
-      --s5:#a61e4d;--s6:#846a00;--s7:#495057;--range:#f1d9a755;--good:#2b8a3e;--bad:#c92a2a}
-      @media screen and (prefers-color-scheme:dark){:root{--bg:#11161c;--ink:#e6eaee;
-      --soft:#9aa5b1;--line:#2b343e;--card:#18202a;--s0:#58a6ff;--s1:#ff9e64;--s2:#69db7c;
-      --s3:#d0a0ff;--s4:#66d9e8;--s5:#faa2c1;--s6:#ffe066;--s7:#ced4da;--range:#f1d9a722;
-      --good:#69db7c;--bad:#ff8787}}
-      *{box-sizing:border-box}
-      body{margin:0;background:var(--bg);color:var(--ink);
-      font:16px/1.55 system-ui,-apple-system,"Segoe UI",sans-serif}
-      main{max-width:1000px;margin:0 auto;padding:32px 20px 64px}
-      h1{font-size:1.7rem;line-height:1.2;margin:0 0 .4rem}
-      h2{font-size:1.15rem;margin:2rem 0 .6rem}
-      pre{background:var(--card);border:1px solid var(--line);border-radius:8px;
-      padding:12px 14px;overflow-x:auto;font-size:.85rem}
-      p{max-width:46rem;margin:.5rem 0} .lead{color:var(--soft)}
-      .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(170px,1fr));gap:12px;
-      margin:1.2rem 0}
-      .figure{background:var(--card);border:1px solid var(--line);border-radius:8px;
-      padding:12px 14px}
-      .figure b{display:block;font-size:1.35rem;font-variant-numeric:tabular-nums}
-      .figure span{color:var(--soft);font-size:.85rem}
-      .good b{color:var(--good)} .good b::before{content:"\\2713\\00a0"}
-      .bad b{color:var(--bad)} .bad b::before{content:"\\2717\\00a0"}
-      table{border-collapse:collapse;width:100%;font-size:.92rem;
-      font-variant-numeric:tabular-nums}
-      th,td{text-align:left;padding:5px 12px 5px 0;border-bottom:1px solid var(--line)}
-      th{color:var(--soft);font-weight:600}
-      .scroll{overflow-x:auto}
-      svg.chart{width:100%;height:auto;display:block}
-      svg text{fill:var(--ink);font-size:13px} svg .title{font-weight:600}
-      svg .axis,svg .range-label{fill:var(--soft);font-size:12px}
-      svg .grid{stroke:var(--line)} svg .tick{stroke:var(--soft)}
-      svg .reference{stroke:var(--soft);stroke-width:1.5;stroke-dasharray:6 4}
-      svg .halo{stroke:var(--bg);stroke-width:4px;stroke-linejoin:round;paint-order:stroke}
-      svg .range{fill:var(--range)} svg .cell{fill:var(--s0);stroke:var(--line)}
-      svg .value{font-size:12px}
-      svg .series{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}
-      svg .s0{stroke:var(--s0)} svg .s1{stroke:var(--s1)} svg .s2{stroke:var(--s2)}
-      svg .s3{stroke:var(--s3)} svg .s4{stroke:var(--s4)} svg .s5{stroke:var(--s5)}
-      svg .s6{stroke:var(--s6)} svg .s7{stroke:var(--s7)}
-      @media print{:root{color-scheme:light}main{max-width:none;padding:0}
-      *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
-      .figure,figure,tr{break-inside:avoid}h2{break-after:avoid}}
-      """;
-
   /** What a figure says about itself, with a mark besides the colour. */
   public enum Tone {
     PLAIN("figure"),
@@ -77,6 +36,9 @@ public final class HtmlReport {
   /** A number worth a large type. */
   public record Figure(String value, String label, Tone tone) {}
 
+  /** The script shows so many of the raw rows. */
+  private static final int SHOWN_ROWS = 200;
+
   private final String title;
   private final StringBuilder body = new StringBuilder();
 
@@ -85,8 +47,21 @@ public final class HtmlReport {
     body.append("<h1>").append(Html.escape(title)).append("</h1>");
   }
 
+  /** What was measured. */
   public HtmlReport lead(String text) {
     body.append("<p class=\"lead\">").append(Html.escape(text)).append("</p>");
+    return this;
+  }
+
+  /** What came out, in one sentence. */
+  public HtmlReport answer(String text) {
+    body.append("<p class=\"answer\">").append(Html.escape(text)).append("</p>");
+    return this;
+  }
+
+  /** What a reader must know before believing the figures. */
+  public HtmlReport warning(String text) {
+    body.append("<p class=\"warning\">").append(Html.escape(text)).append("</p>");
     return this;
   }
 
@@ -117,58 +92,95 @@ public final class HtmlReport {
     return this;
   }
 
-  public HtmlReport chart(LineChart chart) {
-    body.append("<figure style=\"margin:0\">").append(chart.toSvg()).append("</figure>");
+  /** A chart; without a script there is its title, and what tables say. */
+  public HtmlReport chart(Chart chart) {
+    String name = Html.escape(chart.title());
+    body.append("<figure class=\"chart\"><figcaption><span>").append(name);
+    body.append("</span><span class=\"tools\"></span></figcaption>");
+    if (chart instanceof HeatMap) {
+      body.append("<div class=\"scale\"><span>better</span><i></i><span>worse</span></div>");
+    }
+    body.append("<div class=\"legend\" role=\"group\" aria-label=\"Lines\"></div>");
+    body.append("<div class=\"scroll\"><div class=\"plot\" tabindex=\"0\" role=\"img\"");
+    body.append(" aria-label=\"").append(name).append("\" style=\"height:");
+    body.append(chart.heightPixels()).append("px;min-width:").append(chart.minWidthPixels());
+    body.append("px\"></div></div><p class=\"note hint\"></p><p class=\"hidden\"");
+    body.append(" role=\"status\"></p>").append(data(chart.spec())).append("</figure>");
     return this;
   }
 
-  public HtmlReport chart(BoxPlot plot) {
-    body.append("<figure style=\"margin:0\">").append(plot.toSvg()).append("</figure>");
+  /** A table. */
+  public HtmlReport table(Table table) {
+    body.append(table.toHtml());
     return this;
   }
 
-  public HtmlReport chart(HeatMap map) {
-    body.append("<figure style=\"margin:0\">").append(map.toSvg()).append("</figure>");
-    return this;
-  }
-
-  /** A table; every row has as many cells as there are columns. */
+  /** A table of texts; every row has as many cells as there are columns. */
   public HtmlReport table(List<String> columns, List<List<String>> rows) {
-    for (List<String> cells : rows) {
-      if (cells.size() != columns.size()) {
-        throw new IllegalArgumentException(
-            "a row of " + cells.size() + " cells in a table of " + columns.size() + " columns");
-      }
+    Table table = new Table();
+    columns.forEach(table::text);
+    rows.forEach(cells -> table.row(cells.toArray()));
+    return table(table);
+  }
+
+  /** Names and values in words, folded away; nothing when there are none. */
+  public HtmlReport facts(String heading, Map<String, String> facts) {
+    if (!facts.isEmpty()) {
+      body.append("<details><summary>").append(Html.escape(heading)).append("</summary><dl>");
+      facts.forEach(
+          (name, value) -> {
+            body.append("<dt>").append(Html.escape(name)).append("</dt><dd>");
+            body.append(Html.escape(value)).append("</dd>");
+          });
+      body.append("</dl></details>");
     }
-    body.append("<div class=\"scroll\"><table><thead>");
-    row("th", columns);
-    body.append("</thead><tbody>");
-    for (List<String> cells : rows) {
-      row("td", cells);
-    }
-    body.append("</tbody></table></div>");
     return this;
   }
 
-  private void row(String tag, List<String> cells) {
-    body.append("<tr>");
-    for (String cell : cells) {
-      body.append('<').append(tag).append('>').append(Html.escape(cell));
-      body.append("</").append(tag).append('>');
+  /**
+   * All rows of a run, folded away, to be looked at and to be saved as CSV or JSON.
+   *
+   * @param name of the files
+   */
+  public HtmlReport rawRows(
+      String name, List<? extends Map<String, ? extends @Nullable Object>> rows) {
+    Set<String> columns = new LinkedHashSet<>();
+    rows.forEach(row -> columns.addAll(row.keySet()));
+    List<List<@Nullable Object>> lines = new ArrayList<>();
+    for (Map<String, ? extends @Nullable Object> row : rows) {
+      List<@Nullable Object> line = new ArrayList<>();
+      columns.forEach(column -> line.add(row.get(column)));
+      lines.add(line);
     }
-    body.append("</tr>");
+    body.append("<details data-name=\"").append(Html.escape(name)).append("\"><summary>");
+    body.append(String.format(Locale.ROOT, "Raw data, %,d rows", rows.size()));
+    body.append("</summary><p>All rows: </p><div class=\"scroll\"></div>");
+    if (rows.size() > SHOWN_ROWS) {
+      body.append("<p class=\"note\">The first ").append(SHOWN_ROWS).append(" rows.</p>");
+    }
+    body.append(data(Json.object("columns", columns, "rows", lines))).append("</details>");
+    return this;
+  }
+
+  private static String data(Map<String, @Nullable Object> value) {
+    return "<script type=\"application/json\">" + Json.of(value) + "</script>";
   }
 
   /** The page. */
   public String toHtml() {
     return "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">"
+        + PageParts.policy()
         + "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>"
         + Html.escape(title)
         + "</title><style>"
-        + STYLE
+        + PageParts.STYLE
         + "</style></head><body><main>"
         + body
-        + "</main></body></html>\n";
+        + "<noscript><p class=\"warning\">The charts of this page are drawn by a script.</p>"
+        + "</noscript><footer>Made by Ebb. Charts by Apache ECharts (Apache License 2.0). This page"
+        + " is one file and asks for nothing from anywhere.</footer></main>"
+        + PageParts.scripts()
+        + "</body></html>\n";
   }
 
   /** Writes the page, whole or not at all. */

@@ -49,7 +49,7 @@ class SimCommandTest {
     assertThat(code).isEqualTo(ExitCode.DONE.value());
     assertThat(page)
         .content()
-        .contains("good: LEDBAT alone", "TARGET 100 ms", "<svg", "utilisation");
+        .contains("good: LEDBAT alone", "TARGET 100 ms", "<figure class=\"chart\"", "utilisation");
   }
 
   @Test

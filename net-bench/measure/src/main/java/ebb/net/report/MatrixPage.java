@@ -50,7 +50,13 @@ public final class MatrixPage {
     String figure = echo ? Keys.ROUND_TRIP_P50 : Keys.RECEIVED_RATE;
     String title =
         kind.name() + ", " + address + " addresses, " + (echo ? "round trip" : "received");
-    HeatMap map = new HeatMap(title, "from, to", matrix.hosts(), matrix.hosts());
+    HeatMap map =
+        new HeatMap(
+            title,
+            "from, to",
+            matrix.hosts(),
+            matrix.hosts(),
+            echo ? HeatMap.Worse.HIGHER : HeatMap.Worse.LOWER);
     boolean any = false;
     for (int from = 0; from < matrix.hosts().size(); from++) {
       for (int to = 0; to < matrix.hosts().size(); to++) {

@@ -3,6 +3,7 @@ package ebb.net.report;
 import ebb.core.report.HtmlReport;
 import ebb.core.report.LineChart;
 import ebb.core.report.Series;
+import ebb.core.report.Unit;
 import ebb.core.result.ResultRecord;
 import ebb.core.units.Human;
 import ebb.net.Keys;
@@ -15,6 +16,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The charts of a result, from its figures and rows; those that there is nothing for are left out.
  */
 final class RunCharts {
-  private static final int MAX_SERIES = 8;
+  private static final int MAX_SERIES = 12;
 
   private RunCharts() {}
 
@@ -39,19 +41,47 @@ final class RunCharts {
     rates(page, result);
   }
 
+  /** The same charts of several runs in one; without as many nothing. */
+  static void overlay(HtmlReport page, List<ResultRecord> results) {
+    Map<String, List<double[]>> rates = new LinkedHashMap<>();
+    Map<String, List<double[]>> trips = new LinkedHashMap<>();
+    for (int i = 0; i < results.size(); i++) {
+      String run = i + 1 + ". ";
+      String name = run + RunSummary.title(results.get(i));
+      arrived(results.get(i)).forEach((line, points) -> rates.put(run + line, points));
+      points(trips, results.get(i), row -> name, Keys.TO_MICROS, 1e-6, Keys.ROUND_TRIP_P50);
+    }
+    LineChart chart = new LineChart("The runs over one another", "seconds");
+    if (rates.size() > 1) {
+      chart.panel("Received", Unit.BITS_PER_SECOND, series(rates));
+    }
+    if (trips.size() > 1) {
+      chart.panel("Round trips of the interval, median", Unit.MICROS, series(trips));
+    }
+    if (results.size() > 1 && !chart.isEmpty()) {
+      page.chart(chart);
+    }
+  }
+
   /** One time line for everything. */
   private static LineChart time(ResultRecord result) {
     LineChart chart = new LineChart("The run over time", "seconds");
-    received(chart, result);
+    Map<String, List<double[]>> arrived = arrived(result);
+    if (!arrived.isEmpty()) {
+      chart.panel("Received", Unit.BITS_PER_SECOND, series(arrived));
+    }
+    if (result.rows().stream().map(RunCharts::stream).distinct().count() > arrived.size()) {
+      panel(chart, result, "Each stream", Unit.BITS_PER_SECOND, Keys.RATE);
+    }
     panel(
         chart,
         result,
-        "Round trips of the interval, ms",
-        1e-3,
+        "Round trips of the interval",
+        Unit.MICROS,
         Keys.ROUND_TRIP_P50,
         Keys.ROUND_TRIP_P99);
-    panel(chart, result, "Jitter at the receiver, ms", 1e-3, Keys.RECEIVER_JITTER_MICROS);
-    panel(chart, result, "Lost at the receiver, messages", 1, Keys.RECEIVER_LOST_MESSAGES);
+    panel(chart, result, "Jitter at the receiver", Unit.MICROS, Keys.RECEIVER_JITTER_MICROS);
+    panel(chart, result, "Lost at the receiver, messages", Unit.COUNT, Keys.RECEIVER_LOST_MESSAGES);
     List<Column> columns = columns(result);
     List<@Nullable Column> references = columns.stream().map(Column::reference).toList();
     for (Column column : columns) {
@@ -63,37 +93,37 @@ final class RunCharts {
     return chart;
   }
 
-  /** What came each way, and of each stream where there are several. */
-  private static void received(LineChart chart, ResultRecord result) {
-    Map<String, List<double[]>> sums = new LinkedHashMap<>();
-    Map<Double, Double> down = new java.util.TreeMap<>();
+  /**
+   * Bits a second that arrived, of all streams of a direction: the other end tells what came up, as
+   * a whole; where it did not, what was handed over has to do.
+   */
+  private static Map<String, List<double[]>> arrived(ResultRecord result) {
+    Map<String, TreeMap<Double, Double>> sums = new LinkedHashMap<>();
     boolean told = result.rows().stream().anyMatch(row -> row.get(Keys.RECEIVER_RATE) != null);
     for (Map<String, @Nullable Object> row : result.rows()) {
-      boolean up = "sender".equals(row.get(Keys.SIDE));
-      String rate = up && told ? Keys.RECEIVER_RATE : Keys.RATE;
-      if (row.get(Keys.TO_MICROS) instanceof Number at && row.get(rate) instanceof Number value) {
-        double mega = value.doubleValue() / 1e6;
-        if (up) {
-          sums.computeIfAbsent("to the server", unused -> new ArrayList<>())
-              .add(new double[] {at.doubleValue() / 1e6, mega});
-        } else {
-          down.merge(at.doubleValue() / 1e6, mega, Double::sum);
-        }
+      String rate = told && !isDown(row) ? Keys.RECEIVER_RATE : Keys.RATE;
+      if (row.get(Keys.TO_MICROS) instanceof Number to && row.get(rate) instanceof Number value) {
+        sums.computeIfAbsent(isDown(row) ? "down" : "up", none -> new TreeMap<>())
+            .merge(to.doubleValue() * 1e-6, value.doubleValue(), Double::sum);
       }
     }
-    down.forEach(
-        (at, mega) ->
-            sums.computeIfAbsent("from the server", unused -> new ArrayList<>())
-                .add(new double[] {at, mega}));
-    if (!sums.isEmpty()) {
-      chart.panel("Received, Mbit/s", series(sums));
-    }
-    boolean several =
-        result.rows().stream()
-            .anyMatch(row -> row.get(Keys.STREAM) instanceof Number n && n.longValue() > 1);
-    if (several) {
-      panel(chart, result, "Each stream, Mbit/s", 1e-6, Keys.RATE);
-    }
+    Map<String, List<double[]>> lines = new LinkedHashMap<>();
+    sums.forEach(
+        (name, sum) -> {
+          List<double[]> points = new ArrayList<>();
+          sum.forEach((at, value) -> points.add(new double[] {at, value}));
+          lines.put(name, points);
+        });
+    return lines;
+  }
+
+  private static boolean isDown(Map<String, @Nullable Object> row) {
+    return "receiver".equals(row.get(Keys.SIDE));
+  }
+
+  /** {@code up 1}: a row is told by the client, who sends up and receives what comes down. */
+  private static String stream(Map<String, @Nullable Object> row) {
+    return (isDown(row) ? "down " : "up ") + row.get(Keys.STREAM);
   }
 
   /** Of the result's mechanism; of one that is not installed those that all have. */
@@ -104,38 +134,26 @@ final class RunCharts {
   }
 
   private static void panel(
-      LineChart chart, ResultRecord result, String title, double factor, String... columns) {
+      LineChart chart, ResultRecord result, String title, Unit unit, String... columns) {
     Map<String, List<double[]>> lines = new LinkedHashMap<>();
     for (String column : columns) {
       String suffix = columns.length == 1 ? "" : " " + column.replaceAll(".*_(p\\d+)_.*", "$1");
-      over(lines, result, suffix, column, factor);
+      over(lines, result, suffix, column);
     }
     if (!lines.isEmpty()) {
-      chart.panel(title, series(lines));
+      chart.panel(title, unit, series(lines));
     }
   }
 
   private static void over(
-      Map<String, List<double[]>> lines,
-      ResultRecord result,
-      String suffix,
-      String column,
-      double factor) {
-    points(
-        lines,
-        result,
-        row -> row.get(Keys.SIDE) + " " + row.get(Keys.STREAM) + suffix,
-        Keys.TO_MICROS,
-        1e-6,
-        column,
-        factor);
+      Map<String, List<double[]>> lines, ResultRecord result, String suffix, String column) {
+    points(lines, result, row -> stream(row) + suffix, Keys.TO_MICROS, 1e-6, column);
   }
 
   /** What a transport says of itself. */
   private static void panel(LineChart chart, ResultRecord result, Column column) {
-    boolean counted = column.unit() == Column.Unit.COUNT;
     Map<String, List<double[]>> lines = new LinkedHashMap<>();
-    over(lines, result, "", column.key(), counted ? 1 : 1e-3);
+    over(lines, result, "", column.key());
     if (lines.isEmpty()) {
       return;
     }
@@ -148,8 +166,13 @@ final class RunCharts {
         line.forEach(point -> point[1] -= lowest);
       }
     }
-    String unit = counted ? "" : column.unit() == Column.Unit.BYTES ? ", kB" : ", ms";
-    chart.panel(title + unit, series(lines));
+    Unit unit =
+        switch (column.unit()) {
+          case COUNT -> Unit.COUNT;
+          case BYTES -> Unit.BYTES;
+          case MICROS, OFFSET_MICROS -> Unit.MICROS;
+        };
+    chart.panel(title, unit, series(lines));
     Column reference = column.reference();
     if (reference != null) {
       reference(chart, result, reference);
@@ -167,7 +190,7 @@ final class RunCharts {
             .distinct()
             .toList();
     if (values.size() == 1) {
-      chart.reference(values.get(0) / 1e3, column.chart() + " " + Human.micros(values.get(0)));
+      chart.reference(values.get(0), column.chart() + " " + Human.micros(values.get(0)));
     }
   }
 
@@ -175,27 +198,28 @@ final class RunCharts {
     Map<String, List<double[]>> lines = new LinkedHashMap<>();
     Map<String, Double> known = new LinkedHashMap<>();
     known.put("min", 0.0);
-    known.put("p50", -Math.log10(0.5));
-    known.put("p90", 1.0);
-    known.put("p99", 2.0);
-    known.put("p99_9", 3.0);
+    known.put("p50", 50.0);
+    known.put("p90", 90.0);
+    known.put("p99", 99.0);
+    known.put("p99_9", 99.9);
     for (String from : List.of(Keys.ROUND_TRIP, Keys.PLANNED_ROUND_TRIP)) {
       known.forEach(
-          (name, nines) -> {
+          (name, percent) -> {
             Number value = result.figures().get(from + "_" + name + "_micros");
             if (value != null) {
               lines
                   .computeIfAbsent(
                       from.equals(Keys.ROUND_TRIP) ? "from sending" : "from the planned time",
                       unused -> new ArrayList<>())
-                  .add(new double[] {nines, value.doubleValue() / 1e3});
+                  .add(new double[] {percent, value.doubleValue()});
             }
           });
     }
     if (!lines.isEmpty()) {
       page.chart(
-          new LineChart("Latency percentiles", "1: 90% are at most so long, 2: 99%, 3: 99.9%")
-              .panel("Round trip, ms", series(lines)));
+          new LineChart("Latency percentiles", "of the round trips take at most so long")
+              .percentiles()
+              .logPanel("Round trip", Unit.MICROS, series(lines)));
     }
   }
 
@@ -215,16 +239,16 @@ final class RunCharts {
                   : row.get(Keys.MESSAGE_BYTES) + " B";
         };
     String rate = Keys.ASKED_RATE;
-    LineChart chart = new LineChart("Loss and jitter against rate", "Mbit/s");
+    LineChart chart = new LineChart("Loss and jitter against rate", "Mbit/s asked for");
     boolean any = false;
     for (String column : List.of(Keys.LOSS_RATIO, Keys.JITTER_MICROS)) {
       boolean loss = column.equals(Keys.LOSS_RATIO);
       Map<String, List<double[]>> lines = new LinkedHashMap<>();
-      points(lines, result, name, rate, 1e-6, column, loss ? 100 : 1e-3);
+      points(lines, result, name, rate, 1e-6, column);
       lines.replaceAll((series, points) -> means(points));
       lines.values().removeIf(points -> points.size() < 2);
       if (!lines.isEmpty()) {
-        chart.panel(loss ? "Lost, %" : "Jitter, ms", series(lines));
+        chart.panel(loss ? "Lost" : "Jitter", loss ? Unit.RATIO : Unit.MICROS, series(lines));
         any = true;
       }
     }
@@ -239,7 +263,7 @@ final class RunCharts {
 
   /** One point for each x, in order. */
   private static List<double[]> means(List<double[]> points) {
-    Map<Double, double[]> sums = new java.util.TreeMap<>();
+    Map<Double, double[]> sums = new TreeMap<>();
     for (double[] point : points) {
       double[] sum = sums.computeIfAbsent(point[0], unused -> new double[2]);
       sum[0] += point[1];
@@ -256,14 +280,13 @@ final class RunCharts {
       Function<Map<String, @Nullable Object>, @Nullable String> name,
       String x,
       double xFactor,
-      String y,
-      double yFactor) {
+      String y) {
     for (Map<String, @Nullable Object> row : result.rows()) {
       String series = name.apply(row);
       if (series != null && row.get(x) instanceof Number at && row.get(y) instanceof Number value) {
         lines
             .computeIfAbsent(series, unused -> new ArrayList<>())
-            .add(new double[] {at.doubleValue() * xFactor, value.doubleValue() * yFactor});
+            .add(new double[] {at.doubleValue() * xFactor, value.doubleValue()});
       }
     }
   }

@@ -3,106 +3,114 @@ package ebb.net.report;
 import ebb.core.report.HtmlReport;
 import ebb.core.report.HtmlReport.Figure;
 import ebb.core.report.HtmlReport.Tone;
+import ebb.core.report.RowTable;
+import ebb.core.report.Table;
+import ebb.core.report.Unit;
 import ebb.core.result.ResultRecord;
-import ebb.core.units.Human;
 import ebb.net.Keys;
 import ebb.net.matrix.Matrix;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Results as one HTML page: figures, charts of the intervals, tables. It computes no figures. */
+/** Results as one HTML page: what was measured, what came out, charts, tables, all rows. */
 public final class RunPage {
-  private static final int MAX_ROWS = 500;
-
   private RunPage() {}
 
-  /** A page with one part for each result, after one for all matrices together. */
+  /** A page with one part for each result, after those about all of them together. */
   public static HtmlReport of(List<ResultRecord> results) {
-    HtmlReport page = new HtmlReport("Ebb: measurements of the network");
+    boolean one = results.size() == 1;
+    HtmlReport page =
+        new HtmlReport(
+            "Ebb: " + (one ? RunSummary.title(results.get(0)) : results.size() + " measurements"));
     Matrix matrix = Matrix.of(results);
+    if (one) {
+      summary(page, results.get(0), matrix);
+    } else {
+      page.lead("Each is told below; what can be compared comes first.");
+      compare(page, results);
+    }
     if (!matrix.hosts().isEmpty()) {
       MatrixPage.add(page, matrix);
     }
-    for (ResultRecord result : results) {
-      part(page, result);
+    RunCharts.overlay(page, results);
+    for (int i = 0; i < results.size(); i++) {
+      ResultRecord result = results.get(i);
+      if (!one) {
+        page.heading(i + 1 + ". " + RunSummary.title(result));
+        summary(page, result, matrix);
+      }
+      RunCharts.add(page, result);
+      details(page, result);
     }
     return page;
   }
 
-  private static void part(HtmlReport page, ResultRecord result) {
-    String protocol = result.facts().getOrDefault(Keys.PROTOCOL, "").toUpperCase(Locale.ROOT);
-    page.heading(
-        result.command()
-            + " "
-            + protocol
-            + " "
-            + result.facts().getOrDefault(Keys.MODE, "")
-            + " to "
-            + result.facts().getOrDefault(Keys.SERVER, "?"));
-    page.lead(
-        result.started()
-            + (result.complete() ? "" : ". This run is incomplete, exit code " + result.exitCode())
-            + ".");
+  private static void summary(HtmlReport page, ResultRecord result, Matrix matrix) {
+    page.lead(RunSummary.setUp(result));
+    if (!result.complete()) {
+      page.warning("This run is incomplete, exit code " + result.exitCode() + ".");
+    }
+    String answer = RunSummary.answer(result, matrix);
+    if (!answer.isEmpty()) {
+      page.answer(answer);
+    }
     List<Figure> figures = new ArrayList<>();
     result
         .figures()
         .forEach(
             (name, value) -> {
-              boolean worth =
-                  name.endsWith(Keys.RECEIVED_RATE)
-                      || name.endsWith(Keys.LOSS_RATIO)
-                      || name.endsWith(Keys.JITTER_MICROS)
-                      || name.equals(Keys.ROUND_TRIP_P50)
-                      || name.equals(Keys.ROUND_TRIP_P99);
-              if (worth && value != null) {
-                figures.add(new Figure(text(name, value), words(name), Tone.PLAIN));
+              if (value != null && RunSummary.matters(name)) {
+                figures.add(
+                    new Figure(RowTable.text(name, value), RowTable.words(name), Tone.PLAIN));
               }
             });
     page.figures(figures);
-    result.warnings().forEach(warning -> page.paragraph("Warning: " + warning));
-    RunCharts.add(page, result);
-    if (!result.rows().isEmpty()) {
-      table(page, result.rows());
-    }
+    result.warnings().forEach(page::warning);
   }
 
-  private static void table(HtmlReport page, List<Map<String, @Nullable Object>> rows) {
-    Set<String> columns = new LinkedHashSet<>();
-    rows.forEach(row -> columns.addAll(row.keySet()));
-    List<List<String>> cells = new ArrayList<>();
-    for (Map<String, @Nullable Object> row : rows.subList(0, Math.min(MAX_ROWS, rows.size()))) {
-      List<String> line = new ArrayList<>();
-      for (String column : columns) {
-        Object value = row.get(column);
-        line.add(value == null ? "-" : value instanceof Number n ? text(column, n) : "" + value);
-      }
-      cells.add(line);
+  /** Intervals are in the charts, so their rows are folded away; others have a table. */
+  private static void details(HtmlReport page, ResultRecord result) {
+    List<Map<String, @Nullable Object>> rows = result.rows();
+    String name = result.command().replace(' ', '-');
+    if (rows.stream().anyMatch(row -> row.get(Keys.TO_MICROS) != null)) {
+      page.rawRows(name, rows);
+    } else {
+      RowTable.add(page, name, rows);
     }
-    page.table(columns.stream().map(RunPage::words).toList(), cells);
-    if (rows.size() > MAX_ROWS) {
-      page.paragraph("The first " + MAX_ROWS + " of " + rows.size() + " rows.");
-    }
+    page.facts("All figures", RunSummary.figures(result));
+    page.facts("Where and how", RunSummary.facts(result));
   }
 
-  private static String words(String name) {
-    return name.replaceAll("_(bits_per_second|micros|ratio)$", "").replace('_', ' ');
+  private static void compare(HtmlReport page, List<ResultRecord> results) {
+    Table table =
+        new Table()
+            .text("Run")
+            .number("Received up", Unit.BITS_PER_SECOND)
+            .number("Received down", Unit.BITS_PER_SECOND)
+            .number("Lost", Unit.RATIO)
+            .number("Jitter", Unit.MICROS)
+            .number("Round trip, median", Unit.MICROS)
+            .number("99%", Unit.MICROS);
+    for (int i = 0; i < results.size(); i++) {
+      ResultRecord run = results.get(i);
+      Map<String, @Nullable Number> figures = run.figures();
+      table.row(
+          i + 1 + ". " + RunSummary.title(run),
+          figures.get("up_" + Keys.RECEIVED_RATE),
+          figures.get("down_" + Keys.RECEIVED_RATE),
+          first(figures, "up_" + Keys.LOSS_RATIO, "down_" + Keys.LOSS_RATIO),
+          first(figures, "up_" + Keys.JITTER_MICROS, "down_" + Keys.JITTER_MICROS),
+          figures.get(Keys.ROUND_TRIP_P50),
+          figures.get(Keys.ROUND_TRIP_P99));
+    }
+    page.table(table);
   }
 
-  private static String text(String name, Number value) {
-    if (name.endsWith("_bits_per_second")) {
-      return Human.bitRate(value.doubleValue());
-    }
-    if (name.endsWith("_micros")) {
-      return Human.micros(Math.round(value.doubleValue()));
-    }
-    if (name.endsWith("_ratio") || name.startsWith("limited_by_")) {
-      return String.format(Locale.ROOT, "%.3g%%", 100 * value.doubleValue());
-    }
-    return value.toString();
+  private static @Nullable Number first(
+      Map<String, @Nullable Number> figures, String one, String other) {
+    Number value = figures.get(one);
+    return value == null ? figures.get(other) : value;
   }
 }

@@ -5,6 +5,8 @@ import ebb.core.report.HtmlReport.Figure;
 import ebb.core.report.HtmlReport.Tone;
 import ebb.core.report.LineChart;
 import ebb.core.report.Series;
+import ebb.core.report.Table;
+import ebb.core.report.Unit;
 import ebb.core.units.Human;
 import ebb.net.flow.Column;
 import ebb.net.ledbat.LedbatColumns;
@@ -19,8 +21,8 @@ final class YieldPage {
   static HtmlReport of(YieldOutcome outcome, Thresholds thresholds) {
     HtmlReport page =
         new HtmlReport("Ebb: does " + outcome.plan.yielder().word() + " yield on this path?");
-    page.lead(YieldText.setUp(outcome) + ". " + YieldText.verdict(outcome, thresholds) + ".");
-    String it = outcome.plan.yielder().word();
+    page.lead(YieldText.setUp(outcome) + ".");
+    page.answer(answer(outcome, thresholds));
     List<Figure> figures = new ArrayList<>();
     for (Thresholds.Check check : thresholds.judge(outcome.figures, outcome.plan.yielder())) {
       Tone tone =
@@ -35,30 +37,27 @@ final class YieldPage {
     page.figures(figures);
     page.chart(chart(outcome));
     page.heading("Phases");
-    page.table(
-        List.of(
-            "Phase",
-            it,
-            "TCP",
-            "Median queue",
-            "95% queue",
-            it + " packets resent",
-            "TCP segments resent"),
-        rows(outcome));
+    page.table(phases(outcome));
     page.heading("How it was measured");
     page.paragraph(method(outcome.plan));
-    page.paragraph(
-        it
-            + " alone "
-            + Human.bitRate(outcome.figures.ledbat().aloneBitsPerSecond())
-            + ", TCP alone "
-            + Human.bitRate(outcome.figures.tcp().aloneBitsPerSecond())
-            + ", TCP beside it "
-            + Human.bitRate(outcome.figures.tcp().contendedBitsPerSecond())
-            + "; smallest round trip "
-            + YieldText.micros(outcome.figures.path().baseRttMicros())
-            + ".");
     return page;
+  }
+
+  private static String answer(YieldOutcome outcome, Thresholds thresholds) {
+    YieldFigures f = outcome.figures;
+    String it = outcome.plan.yielder().word();
+    String verdict =
+        outcome.failure() != null
+            ? "Incomplete"
+            : outcome.holds(thresholds) ? "It yields" : "It does not keep all limits";
+    return "%s: %s had %s alone; TCP had %s alone and %s beside it; the smallest round trip was %s."
+        .formatted(
+            verdict,
+            it,
+            Human.bitRate(f.ledbat().aloneBitsPerSecond()),
+            Human.bitRate(f.tcp().aloneBitsPerSecond()),
+            Human.bitRate(f.tcp().contendedBitsPerSecond()),
+            YieldText.micros(f.path().baseRttMicros()));
   }
 
   private static String method(YieldPlan plan) {
@@ -83,27 +82,35 @@ final class YieldPage {
             .formatted(it, it);
   }
 
-  private static List<List<String>> rows(YieldOutcome outcome) {
-    List<List<String>> rows = new ArrayList<>();
+  private static Table phases(YieldOutcome outcome) {
+    String it = outcome.plan.yielder().word();
+    Table table =
+        new Table()
+            .text("Phase")
+            .number(it, Unit.BITS_PER_SECOND)
+            .number("TCP", Unit.BITS_PER_SECOND)
+            .number("Queue, median", Unit.MICROS)
+            .number("Queue, 95%", Unit.MICROS)
+            .number(it + " packets resent", Unit.COUNT)
+            .number("TCP segments resent", Unit.COUNT);
     for (PhaseFigures phase : outcome.figures.phases()) {
-      rows.add(
-          List.of(
-              YieldText.name(outcome.plan, phase.phase()),
-              Human.bitRate(phase.ledbatBitsPerSecond()),
-              Human.bitRate(phase.tcpBitsPerSecond()),
-              YieldText.micros(phase.queueMedianMicros()),
-              YieldText.micros(phase.queueP95Micros()),
-              YieldText.count(phase.ledbatRetransmitted()),
-              YieldText.count(phase.tcpRetransmitted())));
+      table.row(
+          YieldText.name(outcome.plan, phase.phase()),
+          phase.ledbatBitsPerSecond(),
+          phase.tcpBitsPerSecond(),
+          phase.queueMedianMicros(),
+          phase.queueP95Micros(),
+          phase.ledbatRetransmitted(),
+          phase.tcpRetransmitted());
     }
-    return rows;
+    return table;
   }
 
   private static List<Series> windows(YieldOutcome outcome, YieldSeries series) {
     List<Series> windows = new ArrayList<>();
-    windows.add(series.ledbat(outcome.plan.yielder().word(), s -> s.value(Column.CWND) / 1e3));
+    windows.add(series.ledbat(outcome.plan.yielder().word(), s -> s.value(Column.CWND)));
     if (!outcome.plan.download()) {
-      windows.add(series.tcp(outcome.tcpName(), s -> s.value(Column.CWND) / 1e3));
+      windows.add(series.tcp(outcome.tcpName(), s -> s.value(Column.CWND)));
     }
     return windows;
   }
@@ -113,21 +120,21 @@ final class YieldPage {
     String it = outcome.plan.yielder().word();
     double lowest = YieldFigures.lowestDelay(outcome.trace);
     LineChart chart =
-        new LineChart(
-                "Throughput, congestion windows, queuing delay and base delay over time", "seconds")
+        new LineChart("The run over time", "seconds")
             .panel(
-                "Throughput at the receiver, Mbit/s",
+                "Arrived at the receiver",
+                Unit.BITS_PER_SECOND,
                 series.rates(it, outcome.tcpName()).toArray(new Series[0]))
-            .panel("Window, KB", windows(outcome, series).toArray(new Series[0]));
+            .panel("Window", Unit.BYTES, windows(outcome, series).toArray(new Series[0]));
     List<Series> queues = new ArrayList<>();
     queues.add(
         series.ledbat(
             "above the run's base",
-            s -> s.hasDelay() ? Math.max(0, s.delayMicros() - lowest) / 1e3 : Double.NaN));
+            s -> s.hasDelay() ? Math.max(0, s.delayMicros() - lowest) : Double.NaN));
     queues.add(
         series.ledbat(
             "as the controller sees it",
-            s -> s.hasDelay() ? s.value(LedbatColumns.QUEUING_DELAY) / 1e3 : Double.NaN));
+            s -> s.hasDelay() ? s.value(LedbatColumns.QUEUING_DELAY) : Double.NaN));
     double[] targets =
         outcome.trace.ledbat.samples().stream()
             .mapToDouble(s -> s.value(LedbatColumns.TARGET))
@@ -136,17 +143,18 @@ final class YieldPage {
             .toArray();
     if (targets.length > 1) {
       // Some controllers move theirs: a line of its own.
-      queues.add(series.ledbat("TARGET", s -> s.value(LedbatColumns.TARGET) / 1e3));
+      queues.add(series.ledbat("TARGET", s -> s.value(LedbatColumns.TARGET)));
     }
-    chart.panel("Queuing delay, ms", queues.toArray(new Series[0]));
+    chart.panel("Queuing delay", Unit.MICROS, queues.toArray(new Series[0]));
     if (targets.length == 1) {
-      chart.reference(targets[0] / 1e3, "TARGET " + YieldText.micros(targets[0]));
+      chart.reference(targets[0], "TARGET " + YieldText.micros(targets[0]));
     }
     chart.panel(
-        "Base delay above the smallest of the run, ms",
+        "Base delay above the smallest of the run",
+        Unit.MICROS,
         series.ledbat(
             "base delay",
-            s -> s.hasDelay() ? (s.value(LedbatColumns.BASE_DELAY) - lowest) / 1e3 : Double.NaN));
+            s -> s.hasDelay() ? s.value(LedbatColumns.BASE_DELAY) - lowest : Double.NaN));
     for (Phase phase : outcome.trace.phases()) {
       boolean shaded =
           phase.kind() == Phase.Kind.CONTENDED

@@ -22,7 +22,7 @@ final class YieldSeries {
     return (micros - startMicros) / 1e6;
   }
 
-  /** Mbit/s in steps, each in the middle of its own. */
+  /** Bits a second in steps, each in the middle of its own. */
   List<Series> rates(String yielder, String tcpName) {
     long last = trace.lastArrivalMicros(startMicros);
     int steps = (int) Math.max(0, (last - startMicros) / STEP_MICROS);
@@ -32,8 +32,8 @@ final class YieldSeries {
     for (int i = 0; i < steps; i++) {
       long from = startMicros + i * STEP_MICROS;
       at[i] = seconds(from + STEP_MICROS / 2);
-      ledbat[i] = trace.ledbat.bitsPerSecond(from, from + STEP_MICROS) / 1e6;
-      tcp[i] = trace.tcp.bitsPerSecond(from, from + STEP_MICROS) / 1e6;
+      ledbat[i] = trace.ledbat.bitsPerSecond(from, from + STEP_MICROS);
+      tcp[i] = trace.tcp.bitsPerSecond(from, from + STEP_MICROS);
     }
     return List.of(new Series(yielder, at, ledbat), new Series(tcpName, at.clone(), tcp));
   }

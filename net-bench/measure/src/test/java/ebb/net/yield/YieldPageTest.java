@@ -77,14 +77,14 @@ class YieldPageTest {
   @Test
   void aTargetThatStaysIsOneDashedLine() {
     assertThat(page(60_000, 60_000, 60_000))
-        .containsOnlyOnce(">TARGET 60.0 ms<")
-        .doesNotContain("<title>TARGET</title>");
+        .containsOnlyOnce("\"label\":\"TARGET 60.0 ms\"")
+        .doesNotContain("\"name\":\"TARGET\"");
   }
 
   @Test
   void aTargetThatMovesIsALineOfItsOwn() {
     assertThat(page(60_000, 30_000, 5_000))
-        .containsOnlyOnce("<title>TARGET</title>")
-        .doesNotContain(">TARGET 60.0 ms<");
+        .containsOnlyOnce("\"name\":\"TARGET\"")
+        .doesNotContain("\"label\":\"TARGET 60.0 ms\"");
   }
 }

@@ -79,7 +79,13 @@ final class DuelMaps {
     }
     List<String> rows = rowSet.stream().sorted(DuelMaps::byNumbers).toList();
     List<String> columns = columnSet.stream().sorted(DuelMaps::byNumbers).toList();
-    HeatMap map = new HeatMap("the limit that is missed most, or kept by least", "", rows, columns);
+    HeatMap map =
+        new HeatMap(
+            title + ": the limit that is missed most, or kept by least",
+            "",
+            rows,
+            columns,
+            HeatMap.Worse.HIGHER);
     squares.forEach(
         (place, judged) -> {
           String[] parts = place.split("\n", -1);

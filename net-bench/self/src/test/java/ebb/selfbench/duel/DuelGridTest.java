@@ -172,7 +172,8 @@ class DuelGridTest {
                     .startsWith("| TCP keeps 0.90")
                     .endsWith("| 0.300 | cubic-first/17M 43/30 codel#2 |"));
     String page = new DuelMaps(JudgedCell.worstFirst(CELLS, results)).page().toHtml();
-    assertThat(page).contains("1 of " + CELLS.size(), "<svg", "keeps 0.300", second.id());
+    assertThat(page)
+        .contains("1 of " + CELLS.size(), "<figure class=\"chart\"", "keeps 0.300", second.id());
   }
 
   @Test

@@ -34,7 +34,7 @@ class SimDuelsCommandTest {
                 "--plot",
                 page.toString());
     assertThat(code).isEqualTo(ExitCode.DONE.value());
-    assertThat(page).content().contains("<svg", "codel", "of 2 cells");
+    assertThat(page).content().contains("<figure class=\"chart\"", "codel", "of 2 cells");
   }
 
   @Test

@@ -2,6 +2,7 @@ package ebb.storage.report;
 
 import ebb.core.report.BoxPlot;
 import ebb.core.report.HtmlReport;
+import ebb.core.report.Unit;
 import ebb.core.result.ResultRecord;
 import ebb.core.stats.Summary;
 import ebb.core.units.Human;
@@ -151,12 +152,12 @@ public final class StorageReport {
             values(page, plot, of, boxes);
             return;
           }
-          BoxPlot drawn = new BoxPlot(plot, axis(of));
+          BoxPlot drawn = new BoxPlot(plot, axis(of), unit(of));
           boxes.forEach(
               (group, values) ->
                   drawn.box(
                       group + " (" + values.size() + ")",
-                      Summary.of(values.stream().mapToDouble(Double::doubleValue).toArray())));
+                      values.stream().mapToDouble(Double::doubleValue).toArray()));
           page.chart(drawn);
         });
   }
@@ -176,6 +177,14 @@ public final class StorageReport {
         });
     page.paragraph(plot + ": fewer than " + LEAST_FOR_A_BOX + " values, so no box.");
     page.table(List.of("", "median", "values"), rows);
+  }
+
+  private static Unit unit(Quantity of) {
+    return switch (of) {
+      case BANDWIDTH -> Unit.BYTES_PER_SECOND;
+      case IOPS -> Unit.PER_SECOND;
+      case LATENCY -> Unit.MICROS;
+    };
   }
 
   private static String axis(Quantity of) {

@@ -1,0 +1,117 @@
+package ebb.core.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table of a page: texts on the left, figures on the right, each column of figures in one unit
+ * that its head names. A reader can sort it; on a narrow page each row is a card. Not thread-safe.
+ */
+public final class Table {
+  private static final int MAX_NARROW_COLUMNS = 3;
+  private static final String UNKNOWN = "\u2013";
+
+  private record Column(String name, @Nullable Unit unit) {}
+
+  private final List<Column> columns = new ArrayList<>();
+  private final List<@Nullable Object[]> rows = new ArrayList<>();
+
+  /** Adds a column of texts. */
+  public Table text(String name) {
+    columns.add(new Column(name, null));
+    return this;
+  }
+
+  /** Adds a column of numbers that are given in a base unit. */
+  public Table number(String name, Unit unit) {
+    columns.add(new Column(name, unit));
+    return this;
+  }
+
+  /**
+   * Adds a row, as many cells as there are columns. In a column of numbers null and what is not
+   * finite are unknown, and a text stands as it is.
+   */
+  public Table row(@Nullable Object... cells) {
+    if (cells.length != columns.size()) {
+      throw new IllegalArgumentException(
+          "a row of " + cells.length + " cells in a table of " + columns.size() + " columns");
+    }
+    rows.add(cells.clone());
+    return this;
+  }
+
+  public boolean isEmpty() {
+    return rows.isEmpty();
+  }
+
+  String toHtml() {
+    List<Unit.@Nullable Scale> scales = new ArrayList<>();
+    for (int i = 0; i < columns.size(); i++) {
+      Unit unit = columns.get(i).unit;
+      scales.add(unit == null ? null : scale(unit, i));
+    }
+    StringBuilder html = new StringBuilder("<table class=\"sortable");
+    html.append(columns.size() > MAX_NARROW_COLUMNS ? " wide" : "").append("\"><thead><tr>");
+    for (int i = 0; i < columns.size(); i++) {
+      Unit.Scale scale = scales.get(i);
+      html.append(scale == null ? "<th>" : "<th class=\"n\">").append("<button type=\"button\">");
+      html.append(Html.escape(columns.get(i).name)).append("</button>");
+      if (scale != null && !scale.label().isEmpty()) {
+        html.append("<small>").append(scale.label()).append("</small>");
+      }
+      html.append("</th>");
+    }
+    html.append("</tr></thead><tbody>");
+    for (Object[] row : rows) {
+      html.append("<tr>");
+      for (int i = 0; i < row.length; i++) {
+        cell(html, columns.get(i), scales.get(i), row[i]);
+      }
+      html.append("</tr>");
+    }
+    return html.append("</tbody></table>").toString();
+  }
+
+  /** Whole numbers without a prefix have no decimals. */
+  private Unit.Scale scale(Unit unit, int column) {
+    Unit.Scale scale = unit.scale(largest(column));
+    boolean whole =
+        scale.size() == 1
+            && rows.stream()
+                .allMatch(
+                    row ->
+                        !(row[column] instanceof Number number)
+                            || number.doubleValue() == Math.rint(number.doubleValue()));
+    return whole ? new Unit.Scale(1, scale.label(), 0) : scale;
+  }
+
+  private double largest(int column) {
+    double largest = 0;
+    for (Object[] row : rows) {
+      if (row[column] instanceof Number number && Double.isFinite(number.doubleValue())) {
+        largest = Math.max(largest, Math.abs(number.doubleValue()));
+      }
+    }
+    return largest;
+  }
+
+  private static void cell(
+      StringBuilder html, Column column, Unit.@Nullable Scale scale, @Nullable Object value) {
+    html.append(scale == null ? "<td" : "<td class=\"n\"");
+    String label =
+        scale == null || scale.label().isEmpty() ? column.name : column.name + ", " + scale.label();
+    html.append(" data-label=\"").append(Html.escape(label)).append('"');
+    String text = value == null ? UNKNOWN : value.toString();
+    if (scale != null && value instanceof Number number) {
+      double known = number.doubleValue();
+      text = Double.isFinite(known) ? scale.text(known) : UNKNOWN;
+      if (Double.isFinite(known)) {
+        html.append(String.format(Locale.ROOT, " data-v=\"%s\"", known));
+      }
+    }
+    html.append('>').append(Html.escape(text)).append("</td>");
+  }
+}

@@ -1,0 +1,168 @@
+package ebb.net.report;
+
+import ebb.core.report.RowTable;
+import ebb.core.result.ResultRecord;
+import ebb.core.units.Human;
+import ebb.net.Keys;
+import ebb.net.control.TestSpec.Mode;
+import ebb.net.matrix.Matrix;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A result in words: what was measured and what came out. What it does not know it leaves out. */
+final class RunSummary {
+  private RunSummary() {}
+
+  /** {@code TCP streaming to 10.0.0.2:7724}. */
+  static String title(ResultRecord result) {
+    Map<String, String> facts = result.facts();
+    List<String> words = new ArrayList<>();
+    if (facts.containsKey(Keys.PROTOCOL)) {
+      words.add(protocol(result));
+      words.add(facts.getOrDefault(Keys.MODE, ""));
+    } else {
+      words.add(result.command());
+      words.add(facts.getOrDefault("preset", ""));
+    }
+    if (facts.containsKey(Keys.SERVER)) {
+      words.add("to " + facts.get(Keys.SERVER));
+    } else if (facts.containsKey(Keys.HOSTS)) {
+      words.add("between " + facts.getOrDefault(Keys.HOSTS, "").split(",").length + " hosts");
+    }
+    words.removeIf(String::isEmpty);
+    return String.join(" ", words);
+  }
+
+  private static String protocol(ResultRecord result) {
+    return result.facts().getOrDefault(Keys.PROTOCOL, "").toUpperCase(Locale.ROOT);
+  }
+
+  /** When, for how long, with what. */
+  static String setUp(ResultRecord result) {
+    List<String> parts = new ArrayList<>();
+    parts.add(result.started().replaceFirst("T(\\d\\d:\\d\\d:\\d\\d)\\S*Z$", ", $1 UTC"));
+    add(parts, result, "streams", " stream", " streams");
+    Number micros = result.figures().get("measured_micros");
+    if (micros != null) {
+      parts.add(Human.micros(micros.longValue()));
+    }
+    Number asked = result.figures().get(Keys.ASKED_RATE);
+    if (asked != null && asked.doubleValue() > 0) {
+      parts.add(Human.bitRate(asked.doubleValue()) + " asked for");
+    }
+    add(parts, result, Keys.MESSAGE_BYTES, " B a message", " B a message");
+    add(parts, result, "cases", " case", " cases");
+    return String.join(", ", parts) + ".";
+  }
+
+  private static void add(
+      List<String> parts, ResultRecord result, String name, String one, String many) {
+    Number value = result.figures().get(name);
+    if (value != null) {
+      parts.add(value + (value.longValue() == 1 ? one : many));
+    }
+  }
+
+  /** One sentence; empty when there is nothing to say. */
+  static String answer(ResultRecord result, Matrix matrix) {
+    Map<String, @Nullable Number> figures = result.figures();
+    Number median = figures.get(Keys.ROUND_TRIP_P50);
+    Number most = figures.get(Keys.ROUND_TRIP_P99);
+    if (median != null && most != null) {
+      return "Half of the round trips took at most "
+          + Human.micros(median.longValue())
+          + ", 99% at most "
+          + Human.micros(most.longValue())
+          + lost(figures.get("up_" + Keys.LOSS_RATIO), "messages")
+          + ".";
+    }
+    List<String> directions = new ArrayList<>();
+    for (String direction : List.of("up", "down")) {
+      Number rate = figures.get(direction + "_" + Keys.RECEIVED_RATE);
+      if (rate != null) {
+        directions.add(
+            Human.bitRate(rate.doubleValue())
+                + (direction.equals("up") ? " arrived at the server" : " arrived here")
+                + lost(figures.get(direction + "_" + Keys.LOSS_RATIO), "datagrams"));
+      }
+    }
+    if (!directions.isEmpty()) {
+      return protocol(result) + ": " + String.join("; ", directions) + ".";
+    }
+    if (result.command().equals(Matrix.COMMAND)) {
+      int failed = matrix.failures().size();
+      return matrix.paths().size()
+          + " directions between "
+          + matrix.hosts().size()
+          + " hosts were measured, "
+          + (failed == 0 ? "none failed." : failed + " failed.");
+    }
+    return cases(result);
+  }
+
+  private static String cases(ResultRecord result) {
+    double[] rates =
+        result.rows().stream()
+            .filter(row -> Mode.STREAMING.text().equals(row.get(Keys.MODE)))
+            .map(row -> row.get(Keys.RECEIVED_RATE))
+            .filter(Number.class::isInstance)
+            .mapToDouble(rate -> ((Number) rate).doubleValue())
+            .sorted()
+            .toArray();
+    return rates.length < 2
+        ? ""
+        : "From "
+            + Human.bitRate(rates[0])
+            + " to "
+            + Human.bitRate(rates[rates.length - 1])
+            + " arrived in "
+            + rates.length
+            + " streaming runs.";
+  }
+
+  private static String lost(@Nullable Number ratio, String what) {
+    return ratio == null
+        ? ""
+        : ratio.doubleValue() == 0
+            ? ", no " + what + " were lost"
+            : String.format(
+                Locale.ROOT, ", %.3g%% of the %s were lost", 100 * ratio.doubleValue(), what);
+  }
+
+  /** Whether a figure is worth a large type. */
+  static boolean matters(String name) {
+    return name.endsWith(Keys.RECEIVED_RATE)
+        || name.endsWith(Keys.LOSS_RATIO)
+        || name.endsWith("_" + Keys.JITTER_MICROS)
+        || name.endsWith("one_way_delay_mean_micros")
+        || (name.startsWith(Keys.ROUND_TRIP + "_")
+            && (name.endsWith("min_micros")
+                || name.endsWith("_max_micros")
+                || name.equals(Keys.ROUND_TRIP_P50)
+                || name.equals(Keys.ROUND_TRIP_P99)));
+  }
+
+  static Map<String, String> figures(ResultRecord result) {
+    Map<String, String> words = new LinkedHashMap<>();
+    result
+        .figures()
+        .forEach(
+            (name, value) ->
+                words.put(
+                    RowTable.words(name),
+                    value == null ? "not known" : RowTable.text(name, value)));
+    return words;
+  }
+
+  static Map<String, String> facts(ResultRecord result) {
+    Map<String, String> words = new LinkedHashMap<>();
+    words.put("command", "ebb " + result.command());
+    result.facts().forEach((name, value) -> words.put(RowTable.words(name), value));
+    result.environment().forEach((name, value) -> words.put(name.replace('_', ' '), value));
+    return words;
+  }
+}
