@@ -54,7 +54,14 @@ final class StoragePagesInBrowserTest {
 
       Path results = dir.resolve("results.jsonl");
       for (String period : new String[] {"morning", "evening"}) {
-        ebb("storage", "run", "--target=mem:", small, "--repeat=6", "--period=" + period, "--out=" + results);
+        ebb(
+            "storage",
+            "run",
+            "--target=mem:",
+            small,
+            "--repeat=6",
+            "--period=" + period,
+            "--out=" + results);
       }
       page = dir.resolve("report.html");
       ebb("storage", "report", "" + results, "--html=" + page);

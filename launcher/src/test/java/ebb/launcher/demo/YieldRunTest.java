@@ -28,7 +28,10 @@ class YieldRunTest {
   void theSameSeedGivesTheSamePage() {
     String page = new YieldView(run).html("moved", DOWNLOAD).toHtml();
     assertThat(new YieldView(YieldRun.of(1)).html("moved", DOWNLOAD).toHtml()).isEqualTo(page);
-    assertThat(page).contains(run.traceDigest()).contains("moved").contains("<figure class=\"chart\"");
+    assertThat(page)
+        .contains(run.traceDigest())
+        .contains("moved")
+        .contains("<figure class=\"chart\"");
   }
 
   @Test

@@ -3,10 +3,14 @@ package ebb.disk;
 import ebb.core.report.HtmlReport;
 import ebb.core.report.LineChart;
 import ebb.core.report.Series;
+import ebb.core.report.Table;
+import ebb.core.report.Unit;
 import ebb.core.units.Human;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /** An outcome as one HTML page. It computes no figures. */
 final class DiskPage {
@@ -20,32 +24,17 @@ final class DiskPage {
   static HtmlReport of(DiskOutcome outcome) {
     HtmlReport page = new HtmlReport("Ebb: what this disk does");
     page.lead(String.join(". ", DiskText.setUp(outcome)) + ".");
-    outcome.notes().forEach(page::paragraph);
+    answer(page, outcome.results());
+    outcome.notes().forEach(page::warning);
     page.heading("Cases");
-    page.table(
-        List.of(
-            "Block",
-            "Access",
-            "Operation",
-            "Threads",
-            "Way",
-            "Requests a second",
-            "Bandwidth",
-            "Mean",
-            "Median",
-            "99%",
-            "99.9%",
-            "Longest",
-            "Settled"),
-        rows(outcome));
+    page.table(cases(outcome));
     if (!outcome.results().isEmpty()) {
       page.heading("Latency");
       page.chart(chart(outcome));
     }
     if (!outcome.fioVersion().isEmpty()) {
       page.heading("Beside " + outcome.fioVersion());
-      page.table(
-          List.of("Case", "Ebb, 1/s", "psync, 1/s", "Ratio", "libaio, 1/s", "Ratio"), fio(outcome));
+      page.table(fio(outcome));
     }
     page.heading("How it was measured");
     page.paragraph(
@@ -58,63 +47,105 @@ final class DiskPage {
     return page;
   }
 
-  private static List<List<String>> rows(DiskOutcome outcome) {
-    List<List<String>> rows = new ArrayList<>();
-    for (CaseResult result : outcome.results()) {
-      rows.add(
-          List.of(
-              DiskCase.block(result.what.blockBytes()),
-              result.what.access().word(),
-              result.what.operation().word(),
-              "" + result.what.threads(),
-              result.what.path(),
-              DiskText.count(result.median(CaseFigures::perSecond)),
-              Human.byteRate(result.median(CaseFigures::bytesPerSecond)),
-              DiskText.nanos(result.median(CaseFigures::meanNanos)),
-              DiskText.nanos(result.median(f -> f.percentileNanos(50))),
-              DiskText.nanos(result.median(f -> f.percentileNanos(99))),
-              DiskText.nanos(result.median(f -> f.percentileNanos(99.9))),
-              DiskText.nanos(result.median(CaseFigures::maxNanos)),
-              result.isSteady() ? "yes" : "no"));
+  /** The most that it moved, the most that it answered, past the page cache where it could be. */
+  private static void answer(HtmlReport page, List<CaseResult> all) {
+    boolean direct = all.stream().anyMatch(result -> result.what.direct());
+    List<CaseResult> results =
+        all.stream().filter(result -> result.what.direct() == direct).toList();
+    ToDoubleFunction<CaseResult> rate = result -> result.median(CaseFigures::bytesPerSecond);
+    ToDoubleFunction<CaseResult> requests = result -> result.median(CaseFigures::perSecond);
+    Optional<CaseResult> most = results.stream().max(Comparator.comparingDouble(rate));
+    Optional<CaseResult> quickest = results.stream().max(Comparator.comparingDouble(requests));
+    if (most.isPresent() && quickest.isPresent()) {
+      page.answer(
+          "At most "
+              + Human.byteRate(rate.applyAsDouble(most.get()))
+              + " ("
+              + most.get().what.words()
+              + ") and "
+              + DiskText.count(requests.applyAsDouble(quickest.get()))
+              + " requests a second ("
+              + quickest.get().what.words()
+              + ")"
+              + (direct ? "." : ", by the page cache."));
     }
-    return rows;
   }
 
-  private static List<List<String>> fio(DiskOutcome outcome) {
-    List<List<String>> rows = new ArrayList<>();
+  private static Table cases(DiskOutcome outcome) {
+    Table table =
+        new Table()
+            .text("Block")
+            .text("Access")
+            .text("Operation")
+            .number("Threads", Unit.COUNT)
+            .text("Way")
+            .number("Requests", Unit.PER_SECOND)
+            .number("Bandwidth", Unit.BYTES_PER_SECOND)
+            .number("Mean", Unit.NANOS)
+            .number("Median", Unit.NANOS)
+            .number("99%", Unit.NANOS)
+            .number("99.9%", Unit.NANOS)
+            .number("Longest", Unit.NANOS)
+            .text("Settled");
     for (CaseResult result : outcome.results()) {
-      rows.add(
-          List.of(
-              result.what.words(),
-              DiskText.count(result.median(CaseFigures::perSecond)),
-              DiskText.count(result.psyncPerSecond()),
-              DiskText.ratio(result.psyncRatio()),
-              DiskText.count(result.libaioPerSecond()),
-              DiskText.ratio(result.libaioRatio())));
+      table.row(
+          DiskCase.block(result.what.blockBytes()),
+          result.what.access().word(),
+          result.what.operation().word(),
+          result.what.threads(),
+          result.what.path(),
+          result.median(CaseFigures::perSecond),
+          result.median(CaseFigures::bytesPerSecond),
+          result.median(CaseFigures::meanNanos),
+          result.median(f -> f.percentileNanos(50)),
+          result.median(f -> f.percentileNanos(99)),
+          result.median(f -> f.percentileNanos(99.9)),
+          result.median(CaseFigures::maxNanos),
+          result.isSteady() ? "yes" : "no");
     }
-    return rows;
+    return table;
   }
 
-  /** Quantiles on a logarithmic scale: cache and disk lie three powers of ten apart. */
+  private static Table fio(DiskOutcome outcome) {
+    Table table =
+        new Table()
+            .text("Case")
+            .number("Ebb", Unit.PER_SECOND)
+            .number("psync", Unit.PER_SECOND)
+            .number("Ratio", Unit.NONE)
+            .number("libaio", Unit.PER_SECOND)
+            .number("Ratio", Unit.NONE);
+    for (CaseResult result : outcome.results()) {
+      table.row(
+          result.what.words(),
+          result.median(CaseFigures::perSecond),
+          result.psyncPerSecond(),
+          result.psyncRatio(),
+          result.libaioPerSecond(),
+          result.libaioRatio());
+    }
+    return table;
+  }
+
+  /** On a logarithmic scale: cache and disk lie three powers of ten apart. */
   private static LineChart chart(DiskOutcome outcome) {
     List<CaseResult> results = new ArrayList<>(outcome.results());
     // The cases that went past the page cache first, when there are too many to tell apart.
     results.sort(Comparator.comparing(result -> !result.what.direct()));
     LineChart chart =
-        new LineChart("Latency by percentile, a line for each case", "percentile of the requests");
+        new LineChart("Latency by percentile", "of the requests take at most so long")
+            .percentiles();
     for (int from = 0; from < results.size(); from += MAX_SERIES) {
       List<Series> lines = new ArrayList<>();
       for (CaseResult result : results.subList(from, Math.min(results.size(), from + MAX_SERIES))) {
         double[] nanos = new double[PERCENTILES.length];
         for (int i = 0; i < nanos.length; i++) {
           double percent = PERCENTILES[i];
-          nanos[i] = Math.log10(Math.max(1, result.median(f -> f.percentileNanos(percent))) / 1e3);
+          nanos[i] = result.median(f -> f.percentileNanos(percent));
         }
         lines.add(new Series(result.what.words(), PERCENTILES.clone(), nanos));
       }
-      chart.panel(
-          "Latency, powers of ten of a microsecond (0 is 1 us, 3 is 1 ms)",
-          lines.toArray(new Series[0]));
+      chart.logPanel("Latency", Unit.NANOS, lines.toArray(new Series[0]));
     }
     return chart;
   }

@@ -126,11 +126,13 @@ public abstract class MachineCommand implements EbbCommand {
   private ExitCode show(Findings findings, ResultRecord.Builder result, Output output) {
     ExitCode code = findings.complete() ? ExitCode.DONE : ExitCode.INCOMPLETE;
     findings.lines().forEach(output::line);
-    if (ResultFiles.write(plot, file -> findings.page().writeTo(file))) {
+    findings.record(result);
+    ResultRecord record = result.build(findings.complete(), code.value());
+    if (ResultFiles.write(
+        plot, file -> findings.page().rawRows(name, record.rows()).writeTo(file))) {
       output.line("Page: " + plot);
     }
-    findings.record(result);
-    output.json(result.build(findings.complete(), code.value()).toJson());
+    output.json(record.toJson());
     return code;
   }
 }

@@ -3,7 +3,10 @@ package ebb.memory;
 import ebb.core.report.HtmlReport;
 import ebb.core.report.LineChart;
 import ebb.core.report.Series;
+import ebb.core.report.Table;
+import ebb.core.report.Unit;
 import ebb.core.result.ResultRecord;
+import ebb.core.units.Human;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -82,22 +85,77 @@ final class MemoryRecord {
   static HtmlReport page(MemoryOutcome outcome) {
     HtmlReport page = new HtmlReport("Ebb: what this memory does");
     page.lead(MemoryText.setUp(outcome) + ". " + MemoryText.machine(outcome) + ".");
-    outcome.notes().forEach(page::paragraph);
+    if (!outcome.streams.isEmpty()) {
+      page.answer("The best kernel moved " + Human.byteRate(outcome.best()) + ".");
+    }
+    outcome.notes().forEach(page::warning);
     page.heading("Kernels");
-    page.table(MemoryText.streamColumns(), MemoryText.streamRows(outcome));
+    page.table(kernels(outcome));
     page.heading("Blocks");
-    page.table(MemoryText.blockColumns(), MemoryText.blockRows(outcome));
+    page.table(blocks(outcome));
     page.heading("Latency of a load whose address the last one gave");
-    page.table(MemoryText.latencyColumns(), MemoryText.latencyRows(outcome));
     List<PointerChase.Point> points = outcome.latencies;
     if (points.size() > 1) {
-      double[] size =
-          points.stream().mapToDouble(p -> Math.log((double) p.bytes()) / Math.log(2)).toArray();
+      double[] size = points.stream().mapToDouble(p -> (double) p.bytes()).toArray();
       double[] nanos = points.stream().mapToDouble(PointerChase.Point::nanos).toArray();
       page.chart(
-          new LineChart("Latency by the size of the area", "area, powers of two of a byte")
-              .panel("Nanoseconds a load", new Series("pointer chase", size, nanos)));
+          new LineChart("Latency by the size of the area", "area")
+              .powersOfTwo()
+              .panel("A load", Unit.NANOS, new Series("pointer chase", size, nanos)));
     }
+    Table loads = new Table().text("Area").number("A load", Unit.NANOS);
+    points.forEach(point -> loads.row(Human.bytes((double) point.bytes()), point.nanos()));
+    page.table(loads);
     return page;
+  }
+
+  private static Table kernels(MemoryOutcome outcome) {
+    Table table =
+        new Table()
+            .text("Kernel")
+            .number("Threads", Unit.COUNT)
+            .number("Ebb", Unit.BYTES_PER_SECOND)
+            .number("C, gcc -O3", Unit.BYTES_PER_SECOND)
+            .number("Ratio", Unit.NONE)
+            .number("Of theory", Unit.RATIO);
+    outcome.streams.forEach(
+        (threads, stream) -> {
+          for (Kernels kernel : Kernels.values()) {
+            table.row(
+                kernel.name().toLowerCase(Locale.ROOT),
+                threads,
+                stream.ebbMedian(kernel),
+                stream.cMedian(kernel),
+                stream.ratio(kernel),
+                outcome.facts.modules() == 0
+                    ? null
+                    : stream.ebbMedian(kernel) / outcome.facts.theoreticalBytesPerSecond());
+          }
+        });
+    return table;
+  }
+
+  private static Table blocks(MemoryOutcome outcome) {
+    Table table =
+        new Table()
+            .text("Block")
+            .text("Access")
+            .text("Operation")
+            .number("Threads", Unit.COUNT)
+            .number("Blocks", Unit.PER_SECOND)
+            .number("Bandwidth", Unit.BYTES_PER_SECOND)
+            .number("Each takes", Unit.NANOS);
+    for (BlockCase what : outcome.blocks.keySet()) {
+      double rate = outcome.blocksPerSecond(what);
+      table.row(
+          MemoryText.block(what.blockBytes()),
+          what.access(),
+          what.operation(),
+          what.threads(),
+          rate,
+          rate * what.blockBytes(),
+          outcome.nanosPerBlock(what));
+    }
+    return table;
   }
 }

@@ -61,11 +61,11 @@ final class MemoryText {
     return "last-level cache " + cache + "; theoretical bandwidth " + theory;
   }
 
-  static List<String> streamColumns() {
+  private static List<String> streamColumns() {
     return List.of("kernel", "threads", "ebb", "C, gcc -O3", "ratio", "of theory");
   }
 
-  static List<List<String>> streamRows(MemoryOutcome outcome) {
+  private static List<List<String>> streamRows(MemoryOutcome outcome) {
     List<List<String>> rows = new ArrayList<>();
     outcome.streams.forEach(
         (threads, stream) -> {
@@ -83,11 +83,11 @@ final class MemoryText {
     return rows;
   }
 
-  static List<String> blockColumns() {
+  private static List<String> blockColumns() {
     return List.of("block", "access", "op", "threads", "blocks/s", "bandwidth", "each takes");
   }
 
-  static List<List<String>> blockRows(MemoryOutcome outcome) {
+  private static List<List<String>> blockRows(MemoryOutcome outcome) {
     List<List<String>> rows = new ArrayList<>();
     for (BlockCase what : outcome.blocks.keySet()) {
       double rate = outcome.blocksPerSecond(what);
@@ -104,11 +104,11 @@ final class MemoryText {
     return rows;
   }
 
-  static List<String> latencyColumns() {
+  private static List<String> latencyColumns() {
     return List.of("area", "a load");
   }
 
-  static List<List<String>> latencyRows(MemoryOutcome outcome) {
+  private static List<List<String>> latencyRows(MemoryOutcome outcome) {
     List<List<String>> rows = new ArrayList<>();
     for (PointerChase.Point point : outcome.latencies) {
       rows.add(List.of(Human.bytes((double) point.bytes()), nanos(point.nanos())));
@@ -132,7 +132,7 @@ final class MemoryText {
     return Double.isFinite(value) ? String.format(Locale.ROOT, "%.2f", value) : "-";
   }
 
-  private static String block(int bytes) {
+  static String block(int bytes) {
     if (bytes % (1 << 20) == 0) {
       return (bytes >> 20) + " MiB";
     }

@@ -5,6 +5,7 @@ import ebb.core.cli.ExitCode;
 import ebb.core.report.HtmlReport;
 import ebb.core.report.HtmlReport.Figure;
 import ebb.core.report.HtmlReport.Tone;
+import ebb.core.report.RowTable;
 import ebb.core.result.ResultRecord;
 import ebb.core.text.OneLine;
 import ebb.core.units.Human;
@@ -23,10 +24,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a run came to, from the results that were collected: a page, and the same as JSON. */
@@ -41,7 +40,6 @@ final class RunReport {
   static final String RESULTS = "results";
 
   private static final int CONSOLE_LINES = 40;
-  private static final int MAX_ROWS = 100;
 
   private final RunState state;
   private final Plan plan;
@@ -204,7 +202,7 @@ final class RunReport {
   }
 
   private HtmlReport page(ResultRecord matrix) {
-    HtmlReport page = new HtmlReport("Run " + state.runId());
+    HtmlReport page = new HtmlReport("Ebb: run " + state.runId());
     boolean complete = isComplete();
     page.lead(
         "Plan "
@@ -215,7 +213,10 @@ final class RunReport {
                 : String.valueOf(state.setting().project()))
             + ", begun "
             + state.started()
-            + (complete ? "." : ". This run is incomplete."));
+            + ".");
+    if (!complete) {
+      page.warning("This run is incomplete.");
+    }
     long done = tasks.stream().filter(Task::isDone).count();
     long alive = state.vms().values().stream().filter(vm -> vm.trouble == null).count();
     page.figures(
@@ -234,11 +235,11 @@ final class RunReport {
                 Human.micros(Duration.between(state.started(), Instant.now()).toNanos() / 1_000),
                 "from the first request to this report",
                 Tone.PLAIN)));
-    state.warnings().forEach(warning -> page.paragraph("Warning: " + warning));
+    state.warnings().forEach(warning -> page.warning(warning));
     vms(page);
     if (plan.net() != null) {
       MatrixPage.add(page, Matrix.of(List.of(matrix)));
-      warnings().forEach(warning -> page.paragraph("Warning: " + warning));
+      warnings().forEach(warning -> page.warning(warning));
     }
     List<DiskTable.Measured> disks = new ArrayList<>();
     for (Task task : tasks) {
@@ -273,13 +274,17 @@ final class RunReport {
     for (Task task : tasks) {
       if (task.result != null && !nets.contains(task)) {
         page.heading(task.vm + ": " + task.name + (task.isDone() ? "" : ", " + task.outcome));
-        List<List<String>> figures = new ArrayList<>();
+        task.result.warnings().forEach(page::warning);
+        RowTable.add(page, task.vm + "-" + task.name, task.result.rows());
+        Map<String, String> figures = new LinkedHashMap<>();
         task.result
             .figures()
-            .forEach((name, value) -> figures.add(List.of(name, value == null ? "-" : "" + value)));
-        page.table(List.of("figure", "value"), figures);
-        rows(page, task.result.rows());
-        task.result.warnings().forEach(warning -> page.paragraph("Warning: " + warning));
+            .forEach(
+                (name, value) ->
+                    figures.put(
+                        RowTable.words(name),
+                        value == null ? "not known" : RowTable.text(name, value)));
+        page.facts("All figures", figures);
       }
     }
     List<List<String>> notDone = new ArrayList<>();
@@ -289,22 +294,6 @@ final class RunReport {
     if (!notDone.isEmpty()) {
       page.heading("Not done");
       page.table(List.of("VM", "task", "outcome"), notDone);
-    }
-  }
-
-  private static void rows(HtmlReport page, List<Map<String, @Nullable Object>> rows) {
-    if (rows.isEmpty()) {
-      return;
-    }
-    Set<String> columns = new LinkedHashSet<>();
-    rows.forEach(row -> columns.addAll(row.keySet()));
-    List<List<String>> lines = new ArrayList<>();
-    for (Map<String, @Nullable Object> row : rows.subList(0, Math.min(MAX_ROWS, rows.size()))) {
-      lines.add(columns.stream().map(c -> row.get(c) == null ? "-" : "" + row.get(c)).toList());
-    }
-    page.table(List.copyOf(columns), lines);
-    if (rows.size() > MAX_ROWS) {
-      page.paragraph("The first " + MAX_ROWS + " of " + rows.size() + " rows.");
     }
   }
 

@@ -1,8 +1,10 @@
 package ebb.core.report;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -47,11 +49,26 @@ public final class LineChart implements Chart {
     }
   }
 
+  /** Where x lies on its axis, and how it is told. */
+  private enum XScale {
+    PLAIN,
+    NINES,
+    BINARY;
+
+    double[] places(double[] x) {
+      return switch (this) {
+        case PLAIN -> x;
+        case NINES -> Arrays.stream(x).map(v -> -Math.log10(1 - v / 100)).toArray();
+        case BINARY -> Arrays.stream(x).map(v -> Math.log(v) / Math.log(2)).toArray();
+      };
+    }
+  }
+
   private final String title;
   private final String xLabel;
   private final List<Panel> panels = new ArrayList<>();
   private final List<Range> ranges = new ArrayList<>();
-  private boolean percentiles;
+  private XScale xScale = XScale.PLAIN;
 
   /**
    * A chart without panels.
@@ -66,7 +83,13 @@ public final class LineChart implements Chart {
 
   /** Makes x an axis of percentiles, 0 to below 100, on which each further nine has its place. */
   public LineChart percentiles() {
-    percentiles = true;
+    xScale = XScale.NINES;
+    return this;
+  }
+
+  /** Makes x an axis of bytes, above 0, on which each power of two has its place. */
+  public LineChart powersOfTwo() {
+    xScale = XScale.BINARY;
     return this;
   }
 
@@ -131,7 +154,7 @@ public final class LineChart implements Chart {
         if (place == null) {
           place = xs.size();
           places.put(line.x(), place);
-          xs.add(percentiles ? nines(line.x()) : line.x());
+          xs.add(xScale.places(line.x()));
         }
         double[] y = scaled(line.y(), scale, panel.log);
         lines.add(Json.object("name", line.name(), "x", place, "y", y));
@@ -163,7 +186,7 @@ public final class LineChart implements Chart {
         "type", "line",
         "title", title,
         "x", xLabel,
-        "nines", percentiles,
+        "xScale", xScale.name().toLowerCase(Locale.ROOT),
         "panelHeight", PANEL_HEIGHT,
         "xs", xs,
         "panels", drawn,
@@ -174,14 +197,6 @@ public final class LineChart implements Chart {
     return xs.stream()
         .filter(x -> x.length > 0)
         .anyMatch(x -> range.from < x[x.length - 1] && range.to > x[0]);
-  }
-
-  private static double[] nines(double[] percents) {
-    double[] nines = new double[percents.length];
-    for (int i = 0; i < nines.length; i++) {
-      nines[i] = -Math.log10(1 - percents[i] / 100);
-    }
-    return nines;
   }
 
   private static double[] scaled(double[] values, Unit.Scale scale, boolean log) {

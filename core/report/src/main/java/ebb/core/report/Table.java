@@ -1,6 +1,7 @@
 package ebb.core.report;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -75,27 +76,26 @@ public final class Table {
     return html.append("</tbody></table>").toString();
   }
 
-  /** Whole numbers without a prefix have no decimals. */
+  /**
+   * One unit for a column: that of the middle of its values on a logarithmic scale, with as many
+   * decimals as the smallest needs; whole numbers without a prefix have none.
+   */
   private Unit.Scale scale(Unit unit, int column) {
-    Unit.Scale scale = unit.scale(largest(column));
-    boolean whole =
-        scale.size() == 1
-            && rows.stream()
-                .allMatch(
-                    row ->
-                        !(row[column] instanceof Number number)
-                            || number.doubleValue() == Math.rint(number.doubleValue()));
-    return whole ? new Unit.Scale(1, scale.label(), 0) : scale;
-  }
-
-  private double largest(int column) {
-    double largest = 0;
-    for (Object[] row : rows) {
-      if (row[column] instanceof Number number && Double.isFinite(number.doubleValue())) {
-        largest = Math.max(largest, Math.abs(number.doubleValue()));
-      }
+    double[] values =
+        rows.stream()
+            .map(row -> row[column])
+            .filter(Number.class::isInstance)
+            .mapToDouble(number -> Math.abs(((Number) number).doubleValue()))
+            .filter(value -> Double.isFinite(value) && value > 0)
+            .toArray();
+    double middle = Math.exp(Arrays.stream(values).map(Math::log).average().orElse(0));
+    Unit.Scale scale = unit.scale(middle * (1 + 1e-9));
+    if (scale.size() == 1 && Arrays.stream(values).allMatch(value -> value == Math.rint(value))) {
+      return new Unit.Scale(1, scale.label(), 0);
     }
-    return largest;
+    double smallest = Arrays.stream(values).min().orElse(0) / scale.size();
+    int decimals = smallest >= 100 ? 0 : smallest >= 10 ? 1 : smallest >= 1 ? 2 : 3;
+    return new Unit.Scale(scale.size(), scale.label(), unit == Unit.COUNT ? 0 : decimals);
   }
 
   private static void cell(

@@ -43,6 +43,12 @@
   /** Percentiles lie on an axis of nines: 0 is 0%, 1 is 90%, 2 is 99%. */
   const nines = value => +(100 * (1 - Math.pow(10, -value))).toFixed(Math.max(0, Math.ceil(value))) + '%';
 
+  /** And sizes on one of powers of two: 16 is 64 KiB. */
+  const binary = value => plain.format(Math.pow(2, value % 10))
+    + ' ' + ['B', 'KiB', 'MiB', 'GiB', 'TiB'][Math.floor(value / 10)];
+
+  const AXES = {nines, binary};
+
   const axisStyle = l => ({
     axisLine: {show: true, lineStyle: {color: l.soft}}, axisTick: {lineStyle: {color: l.soft}},
     axisLabel: {color: l.soft, fontSize: 12, hideOverlap: true},
@@ -77,9 +83,8 @@
       xAxis.push({...style, type: 'value', gridIndex: p, name: last ? spec.x : '',
         nameLocation: 'middle', nameGap: 26, splitLine: {show: false},
         min: far.length ? low : undefined, max: high > low ? high : undefined,
-        ...(spec.nines ? {interval: 1} : {}),
-        axisLabel: {...style.axisLabel, showMinLabel: true, showMaxLabel: null, formatter: spec.nines
-            ? nines : value => (value === high && +value.toPrecision(2) !== value ? '' : tick(value))}});
+        ...(spec.xScale === 'plain' ? {} : {minInterval: 1}),
+        axisLabel: {...style.axisLabel, showMinLabel: true, showMaxLabel: null, formatter: AXES[spec.xScale] || (value => (value === high && +value.toPrecision(2) !== value ? '' : tick(value)))}});
       yAxis.push({...style, type: panel.log ? 'log' : 'value', gridIndex: p, splitNumber: 4,
         axisLabel: {...style.axisLabel, formatter: value => tick(value, panel.unit, panel.log)}});
       // Ranges and references belong to no line, so that no toggle hides them.
@@ -125,7 +130,7 @@
       return '';
     }
     const x = shown[0].axisValue;
-    let html = '<b>' + (spec.nines ? nines(x) : number(x) + ' ' + safe(spec.x)) + '</b>';
+    let html = '<b>' + (AXES[spec.xScale] ? AXES[spec.xScale](x) : number(x)) + ' ' + (spec.xScale === 'binary' ? '' : safe(spec.x)) + '</b>';
     spec.panels.forEach((panel, p) => {
       const here = shown.filter(point => point.axisIndex === p);
       if (spec.panels.length > 1 && here.length) {

@@ -66,7 +66,7 @@ final class ReportTest {
   void percentilesHaveAPlaceForEachNine() {
     Series line = new Series("p", new double[] {0, 90, 99.9}, new double[] {1, 2, 3});
     assertThat(Json.of(new LineChart("t", "percentile").percentiles().panel("x", line).spec()))
-        .contains("\"nines\":true", "\"xs\":[[0,1,3]]");
+        .contains("\"xScale\":\"nines\"", "\"xs\":[[0,1,3]]");
   }
 
   @Test
@@ -155,7 +155,7 @@ final class ReportTest {
                     .row("c", Double.NaN, 0, 2))
             .toHtml();
     assertThat(html.substring(0, html.indexOf("<noscript>")))
-        .contains("rate</button><small>Mbit/s</small>", ">940.0<", ">1.5<", ">1.250<")
+        .contains("rate</button><small>Mbit/s</small>", ">940.00<", ">1.50<", ">1.25<")
         .contains(">1,234,567<", ">none<", ">\u2013<", "data-v=\"1234567.0\"");
   }
 

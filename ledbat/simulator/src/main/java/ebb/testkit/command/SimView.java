@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Outcomes of scenarios as lines of at most 100 columns, as records and as a page. */
@@ -161,6 +162,15 @@ final class SimView {
                     + " scenarios, "
                     + (outcomes.size() - failed)
                     + " hold. The protocol engine is the real one; links and TCP are models.");
+    report.answer(
+        failed == 0
+            ? "Every scenario keeps its bounds."
+            : "Out of bounds: "
+                + outcomes.stream()
+                    .filter(o -> !o.holds())
+                    .map(o -> o.file().name())
+                    .collect(Collectors.joining(", "))
+                + ".");
     for (ScenarioOutcome outcome : outcomes) {
       report.heading(outcome.file().name() + ": " + outcome.file().title());
       report.chart(chart(outcome));

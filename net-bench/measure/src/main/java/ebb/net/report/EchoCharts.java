@@ -1,13 +1,17 @@
 package ebb.net.report;
 
+import ebb.core.report.BarChart;
 import ebb.core.report.HtmlReport;
 import ebb.core.report.LineChart;
 import ebb.core.report.Series;
+import ebb.core.report.Unit;
 import ebb.core.result.ResultRecord;
 import ebb.core.stats.LatencyHistogram;
 import ebb.net.Keys;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -43,48 +47,57 @@ final class EchoCharts {
       }
     }
     LineChart time = new LineChart("Round trips and losses over time", "seconds");
-    time.panel(
-        "Round trip, ms",
-        new Series("round trip", at, Arrays.stream(micros).map(v -> v / 1e3).toArray()));
+    time.panel("Round trip", Unit.MICROS, new Series("round trip", at, micros));
     time.panel(
         "Lost, echoes sent in the second",
+        Unit.COUNT,
         new Series(
             "lost",
             lost.keySet().stream().mapToDouble(Long::doubleValue).toArray(),
             lost.values().stream().mapToDouble(Double::doubleValue).toArray()));
     page.chart(time);
     if (rtt.count() > 0) {
-      page.chart(distribution(rtt));
+      page.chart(
+          new LineChart("How many round trips took at most so long", "milliseconds")
+              .panel(
+                  "Answers",
+                  Unit.RATIO,
+                  Series.cdf(
+                      "at most",
+                      Arrays.stream(micros).filter(v -> v >= 0).map(v -> v / 1e3).toArray())));
+      page.chart(histogram(rtt));
     }
   }
 
-  /** The part of the answers that took at most so long, and how many took about so long. */
-  private static LineChart distribution(LatencyHistogram rtt) {
+  private static BarChart histogram(LatencyHistogram rtt) {
     EchoBins bins = EchoBins.of(rtt, BINS);
-    double[] ends = new double[bins.count()];
+    List<String> ends = new ArrayList<>();
     double[] counts = new double[bins.count()];
-    double[] parts = new double[bins.count()];
-    double sum = 0;
-    for (int i = 0; i < ends.length; i++) {
-      ends[i] = bins.fromMicros(i + 1) / 1e3;
+    for (int i = 0; i < counts.length; i++) {
+      ends.add(String.format(Locale.ROOT, "%.3g", bins.fromMicros(i + 1) / 1e3));
       counts[i] = bins.inBin(i);
-      sum += counts[i];
-      parts[i] = 100 * sum / rtt.count();
     }
-    return new LineChart("Round trips by length", "milliseconds")
-        .panel("Answers that took at most so long, %", new Series("at most", ends, parts))
-        .panel("Answers that took about so long", new Series("about", ends, counts));
+    return new BarChart(
+            "How many round trips took about so long",
+            "Answers",
+            Unit.COUNT,
+            "up to milliseconds",
+            ends)
+        .bars("answers", counts)
+        .histogram();
   }
 
   private static void bySecond(HtmlReport page, List<Map<String, @Nullable Object>> rows) {
     double[] at = column(rows, Keys.TO_MICROS, 1e-6);
     LineChart time = new LineChart("Round trips and losses over time", "seconds");
     time.panel(
-        "Round trip of each second, ms",
-        new Series("min", at, column(rows, "round_trip_min_micros", 1e-3)),
-        new Series("mean", at, column(rows, "round_trip_mean_micros", 1e-3)),
-        new Series("max", at, column(rows, "round_trip_max_micros", 1e-3)));
-    time.panel("Lost, echoes", new Series("lost", at, column(rows, Keys.LOST_MESSAGES, 1)));
+        "Round trip of each second",
+        Unit.MICROS,
+        new Series("min", at, column(rows, "round_trip_min_micros", 1)),
+        new Series("mean", at, column(rows, "round_trip_mean_micros", 1)),
+        new Series("max", at, column(rows, "round_trip_max_micros", 1)));
+    time.panel(
+        "Lost, echoes", Unit.COUNT, new Series("lost", at, column(rows, Keys.LOST_MESSAGES, 1)));
     page.chart(time);
   }
 

@@ -96,7 +96,7 @@ class NetResultsTest {
     String a = result("a.json", 100, 101);
     assertThat(ebb("report", a, result("b.json", 7), "-o", page.toString())).as(err()).isZero();
     assertThat(Files.readString(page))
-        .contains("&lt;b&gt;here", ">100.0<", ">7.000<", "<small>Mbit/s</small>")
+        .contains("&lt;b&gt;here", ">100<", ">7.00<", "<small>Mbit/s</small>")
         .contains("default-src 'none'")
         .doesNotContain("<b>here");
   }

@@ -2,13 +2,14 @@ package ebb.storage.report;
 
 import ebb.core.report.BoxPlot;
 import ebb.core.report.HtmlReport;
+import ebb.core.report.Table;
 import ebb.core.report.Unit;
 import ebb.core.result.ResultRecord;
 import ebb.core.stats.Summary;
-import ebb.core.units.Human;
 import ebb.storage.bench.AccountRows;
 import ebb.storage.report.Samples.Quantity;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -43,30 +44,29 @@ public final class StorageReport {
             + " runs; each value is one repetition of a case. What several processes moved counts"
             + " over the time that at least one was under way; latency is the median of a"
             + " repetition.");
-    page.heading("Configurations");
-    page.table(List.of("region", "store", "location", "periods", "runs"), configurations());
+    if (!expected.isEmpty()) {
+      page.answer(reached());
+    }
     if (!expected.isEmpty()) {
       page.heading("Measured beside expected");
-      page.table(
-          List.of("case", "expected", "measured (median)", "share", "source of the expectation"),
-          besideExpected());
+      tables(page, this::besideExpected);
     }
     groups(page, "By period of the day", Samples.Key::period);
     groups(page, "By region", Samples.Key::region);
     page.heading("All cases");
-    page.table(COLUMNS, rows());
+    tables(page, this::cases);
+    page.heading("Configurations");
+    page.table(configurations());
     account(page);
     warnings(page);
+    page.rawRows("storage", record().build(true, 0).rows());
     return page;
   }
 
   /** With fewer values a box says nothing that they do not. */
   private static final int LEAST_FOR_A_BOX = 5;
 
-  private static final List<String> COLUMNS =
-      List.of("case", "quantity", "n", "min", "25%", "median", "75%", "max", "mean");
-
-  private List<List<String>> configurations() {
+  private Table configurations() {
     Map<String, Set<String>> periods = new TreeMap<>();
     Map<String, Integer> runs = new TreeMap<>();
     Map<String, List<String>> shown = new LinkedHashMap<>();
@@ -84,40 +84,66 @@ public final class StorageReport {
           .add(facts.getOrDefault("period", ""));
       runs.merge(key, 1, Integer::sum);
     }
-    List<List<String>> rows = new ArrayList<>();
+    Table table =
+        new Table()
+            .text("Region")
+            .text("Store")
+            .text("Location")
+            .text("Periods")
+            .number("Runs", Unit.COUNT);
     shown.forEach(
-        (key, cells) -> {
-          List<String> row = new ArrayList<>(cells);
-          row.add(String.join(", ", periods.get(key)));
-          row.add(String.valueOf(runs.get(key)));
-          rows.add(row);
-        });
-    return rows;
+        (key, cells) ->
+            table.row(
+                cells.get(0),
+                cells.get(1),
+                cells.get(2),
+                String.join(", ", periods.get(key)),
+                runs.get(key)));
+    return table;
   }
 
-  private List<List<String>> besideExpected() {
-    List<List<String>> rows = new ArrayList<>();
-    boolean throughCache =
-        records.stream()
-            .flatMap(record -> record.warnings().stream())
-            .anyMatch(warning -> warning.contains("page cache"));
+  /** A table for each quantity that there is something of, so that a column has one unit. */
+  private void tables(HtmlReport page, Function<Quantity, Table> of) {
+    for (Quantity quantity : Quantity.values()) {
+      Table table = of.apply(quantity);
+      if (!table.isEmpty()) {
+        page.table(table);
+      }
+    }
+  }
+
+  private String reached() {
+    int met = 0;
+    int all = 0;
     for (Samples.Key key : samples.keys()) {
       for (Expected one : expected) {
         if (one.isAbout(key)) {
           double median = Summary.of(samples.values(key)).median();
-          rows.add(
-              List.of(
-                  key.words(),
-                  key.show(one.value()),
-                  key.show(median),
-                  throughCache
-                      ? "none: the page cache answered, not the disk"
-                      : String.format(Locale.ROOT, "%.0f%%", 100 * median / one.value()),
-                  one.source()));
+          all++;
+          met += (key.lowerIsBetter() ? median <= one.value() : median >= one.value()) ? 1 : 0;
         }
       }
     }
-    return rows;
+    return met + " of " + all + " cases did as well as expected.";
+  }
+
+  private Table besideExpected(Quantity quantity) {
+    Table table =
+        new Table()
+            .text(name(quantity))
+            .number("Expected", unit(quantity))
+            .number("Measured, median", unit(quantity))
+            .number("Share", Unit.RATIO)
+            .text("Source of the expectation");
+    for (Samples.Key key : samples.keys()) {
+      for (Expected one : expected) {
+        if (key.of() == quantity && one.isAbout(key)) {
+          double median = Summary.of(samples.values(key)).median();
+          table.row(key.words(), one.value(), median, median / one.value(), one.source());
+        }
+      }
+    }
+    return table;
   }
 
   /** A plot for each case, if what it is grouped by has more than one value or a name at all. */
@@ -152,7 +178,7 @@ public final class StorageReport {
             values(page, plot, of, boxes);
             return;
           }
-          BoxPlot drawn = new BoxPlot(plot, axis(of), unit(of));
+          BoxPlot drawn = new BoxPlot(plot, name(of), unit(of));
           boxes.forEach(
               (group, values) ->
                   drawn.box(
@@ -195,23 +221,41 @@ public final class StorageReport {
     };
   }
 
-  private List<List<String>> rows() {
-    List<List<String>> rows = new ArrayList<>();
+  private static String name(Quantity of) {
+    return switch (of) {
+      case BANDWIDTH -> "Bandwidth";
+      case IOPS -> "Operations";
+      case LATENCY -> "Latency";
+    };
+  }
+
+  private Table cases(Quantity quantity) {
+    Unit unit = unit(quantity);
+    Table table =
+        new Table()
+            .text(name(quantity))
+            .number("n", Unit.COUNT)
+            .number("min", unit)
+            .number("25%", unit)
+            .number("median", unit)
+            .number("75%", unit)
+            .number("max", unit)
+            .number("mean", unit);
     for (Samples.Key key : samples.keys()) {
-      Summary of = Summary.of(samples.values(key));
-      rows.add(
-          List.of(
-              key.words(),
-              key.of().name().toLowerCase(Locale.ROOT),
-              Integer.toString(of.count()),
-              key.show(of.min()),
-              key.show(of.percentile(25)),
-              key.show(of.median()),
-              key.show(of.percentile(75)),
-              key.show(of.max()),
-              key.show(of.mean())));
+      if (key.of() == quantity) {
+        Summary of = Summary.of(samples.values(key));
+        table.row(
+            key.words(),
+            of.count(),
+            of.min(),
+            of.percentile(25),
+            of.median(),
+            of.percentile(75),
+            of.max(),
+            of.mean());
+      }
     }
-    return rows;
+    return table;
   }
 
   /** Everything that was asked for, measured or not. */
@@ -237,22 +281,20 @@ public final class StorageReport {
     if (sums.isEmpty()) {
       return;
     }
-    List<List<String>> rows = new ArrayList<>();
+    Table table = new Table().text("Operation");
+    for (String figure : figures) {
+      table.number(figure, figure.equals("bytes") ? Unit.BYTES : Unit.COUNT);
+    }
+    table.text("tried again after");
     sums.forEach(
         (operation, sum) -> {
-          List<String> cells = new ArrayList<>(List.of(operation));
-          for (int i = 0; i < sum.length - 1; i++) {
-            cells.add(Long.toString(sum[i]));
-          }
-          cells.add(Human.bytes((double) sum[sum.length - 1]));
+          List<Object> cells = new ArrayList<>(List.of(operation));
+          Arrays.stream(sum).forEach(cells::add);
           cells.add(String.join("; ", causes.getOrDefault(operation, Set.of())));
-          rows.add(cells);
+          table.row(cells.toArray());
         });
     page.heading("All requests, measured or not");
-    List<String> columns = new ArrayList<>(List.of("operation"));
-    columns.addAll(List.of(figures));
-    columns.add("tried again after");
-    page.table(columns, rows);
+    page.table(table);
   }
 
   private void warnings(HtmlReport page) {
@@ -267,7 +309,7 @@ public final class StorageReport {
     }
     if (!said.isEmpty()) {
       page.heading("Before you believe it");
-      said.forEach((warning, count) -> page.paragraph(warning + " (" + count + ")"));
+      said.forEach((warning, count) -> page.warning(warning + " (" + count + ")"));
     }
   }
 
