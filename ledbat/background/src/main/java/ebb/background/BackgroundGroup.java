@@ -1,5 +1,6 @@
 package ebb.background;
 
+import ebb.background.law.Siblings;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
@@ -85,19 +86,25 @@ public final class BackgroundGroup {
     private static final long FRESH_MICROS = 20_000;
 
     private final Set<Place> places = ConcurrentHashMap.newKeySet();
-    private volatile long bytesPerSecond;
+    private volatile Siblings all = Siblings.NONE;
     private volatile long addedUpAt;
 
-    long ofOthers(Place place, long nowMicros) {
+    Siblings ofOthers(Place place, long nowMicros) {
       if (nowMicros - addedUpAt > FRESH_MICROS) {
         addedUpAt = nowMicros;
-        long sum = 0;
+        double bytesPerSecond = 0;
+        int connections = 0;
         for (Place one : places) {
-          sum += one.rate(nowMicros);
+          Siblings carried = one.carries(nowMicros);
+          bytesPerSecond += carried.bytesPerSecond();
+          connections += carried.connections();
         }
-        bytesPerSecond = sum;
+        all = new Siblings(bytesPerSecond, connections);
       }
-      return Math.max(0, bytesPerSecond - place.rate(nowMicros));
+      Siblings own = place.carries(nowMicros);
+      return new Siblings(
+          Math.max(0, all.bytesPerSecond() - own.bytesPerSecond()),
+          Math.max(0, all.connections() - own.connections()));
     }
   }
 

@@ -1,7 +1,8 @@
 package ebb.background;
 
 import ebb.background.law.SharedWindow;
-import java.util.function.ToDoubleFunction;
+import ebb.background.law.Siblings;
+import java.util.function.Function;
 
 /**
  * One direction to one place: a window that connections on several event loops share. Thread-safe.
@@ -13,21 +14,22 @@ final class Place {
   private final SharedWindow shared;
   private long lastUsed;
   private volatile long rate;
+  private volatile int active;
   private volatile long rateAt;
 
   /**
    * A place that nothing is known of.
    *
-   * @param siblings bytes a second of the group's other places, in this direction
+   * @param siblings what the group's other places carry in this direction
    * @param targetMicros the queue that is wanted; 0 for the law's own
    */
-  Place(ToDoubleFunction<Place> siblings, long targetMicros) {
-    shared = new SharedWindow(() -> siblings.applyAsDouble(this), targetMicros);
+  Place(Function<Place, Siblings> siblings, long targetMicros) {
+    shared = new SharedWindow(() -> siblings.apply(this), targetMicros);
   }
 
-  /** Bytes a second, now. */
-  long rate(long nowMicros) {
-    return nowMicros - rateAt > FRESH_MICROS ? 0 : rate;
+  /** What it carries now. */
+  Siblings carries(long nowMicros) {
+    return nowMicros - rateAt > FRESH_MICROS ? Siblings.NONE : new Siblings(rate, active);
   }
 
   synchronized SharedWindow.Member join(long nowMicros, long handshakeMicros) {
@@ -51,6 +53,7 @@ final class Place {
     lastUsed = nowMicros;
     member.sample(nowMicros, totalBytes, totalPackets, totalLosses, rttMicros, packetBytes);
     rate = shared.law().bytesPerSecond();
+    active = shared.active();
     rateAt = nowMicros;
     return member.windowBytes();
   }

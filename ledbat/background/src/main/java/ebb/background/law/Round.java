@@ -10,7 +10,7 @@ package ebb.background.law;
  * @param lossy whether something arrived out of order, or was sent again
  * @param packetBytes the payload of a full packet
  * @param connections how many connections carried it
- * @param siblingsBytesPerSecond what flows of the same owner, with windows of their own, carry
+ * @param siblings what flows of the same owner, with windows of their own, carry
  */
 public record Round(
     long nowMicros,
@@ -20,9 +20,20 @@ public record Round(
     boolean lossy,
     int packetBytes,
     int connections,
-    double siblingsBytesPerSecond) {
+    Siblings siblings) {
   /** Bytes a second. */
   double rate() {
     return bytes * 1e6 / durationMicros;
+  }
+
+  /** What all flows of the owner carried, in bytes a second. */
+  double rateOfAll() {
+    return rate() + siblings.bytesPerSecond();
+  }
+
+  /** The part of {@link #rate} that is more than these connections' equal part of all: 0 to 1. */
+  double excess() {
+    double equal = rateOfAll() * connections / (connections + siblings.connections());
+    return rate() > equal ? 1 - equal / rate() : 0;
   }
 }

@@ -2,7 +2,7 @@ package ebb.background.law;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 
 /**
  * One window for many connections to one place: adds up what they carry, asks the law once a round,
@@ -22,7 +22,7 @@ public final class SharedWindow {
   private static final long MOST_TICK_MICROS = 50_000;
 
   private final WindowLaw law;
-  private final DoubleSupplier siblings;
+  private final Supplier<Siblings> siblings;
   private final List<Member> members = new ArrayList<>();
   private long roundBegan = Long.MIN_VALUE;
   private long roundBytes;
@@ -38,10 +38,10 @@ public final class SharedWindow {
   /**
    * A window of no connections yet.
    *
-   * @param siblings bytes a second that flows of the same owner carry, with windows of their own
+   * @param siblings flows of the same owner, with windows of their own
    * @param targetMicros the queue that is wanted; 0 for the law's own
    */
-  public SharedWindow(DoubleSupplier siblings, long targetMicros) {
+  public SharedWindow(Supplier<Siblings> siblings, long targetMicros) {
     this.siblings = siblings;
     law = new WindowLaw(targetMicros);
   }
@@ -166,7 +166,7 @@ public final class SharedWindow {
               roundLossy,
               packetBytes,
               Math.max(1, active),
-              siblings.getAsDouble()));
+              siblings.get()));
       startRound(nowMicros);
     } else if (active == 0) {
       startRound(nowMicros);

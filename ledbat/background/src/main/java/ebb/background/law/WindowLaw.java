@@ -48,6 +48,9 @@ public final class WindowLaw {
 
   private static final int SQUEEZED_ROUNDS = 3;
 
+  /** How much of what one flow of an owner has beyond an equal part it leaves with each cut. */
+  private static final double SHARING = 0.5;
+
   /** A look that found less: after ten of them six tenths of what was known is all there is. */
   private static final double FORGETTING = 0.95;
 
@@ -135,7 +138,7 @@ public final class WindowLaw {
 
   private void ramp(Round round, boolean limited, boolean newLoss, boolean clean) {
     if (queueMicros() > targetMicros() || newLoss) {
-      if (rate + round.siblingsBytesPerSecond() < ALONE * knownRate) {
+      if (round.rateOfAll() < ALONE * knownRate) {
         knownRate *= FORGETTING;
         startYielding(round);
         return;
@@ -146,7 +149,7 @@ public final class WindowLaw {
       mode = Mode.STEERING;
       modeSince = now;
       nextDrain = now + DRAIN_EVERY_MICROS / 5;
-      cut();
+      cut(round);
       settlesAt = now + 2 * rttMicros;
       return;
     }
@@ -184,7 +187,7 @@ public final class WindowLaw {
         startYielding(round);
         return;
       }
-      cut();
+      cut(round);
       return;
     }
     badRounds = 0;
@@ -204,6 +207,7 @@ public final class WindowLaw {
     } else if (limited && now >= settlesAt) {
       emptyRounds++;
       double gain = Math.min(1, Math.scalb(1.0, emptyRounds - 4)); // 1/8, 1/4, 1/2, 1
+      gain *= 1 - round.excess();
       windowBytes = Math.max(windowBytes, Math.min(wanted() * (1 + gain), 2 * recentPeakBytes));
       settlesAt = now + 2 * rttMicros;
     }
@@ -253,14 +257,15 @@ public final class WindowLaw {
    * The window that makes the queue that is wanted, of what arrives now: cutting twice changes
    * nothing.
    */
-  private void cut() {
-    windowBytes = Math.min(windowBytes, wanted());
+  private void cut(Round round) {
+    // Who has more than the owner's others leaves them some of the queue, and never of the link.
+    double share = Math.max(rate * base.micros() / 1e6, wanted() * (1 - SHARING * round.excess()));
+    windowBytes = Math.min(windowBytes, share);
   }
 
   /** The link is full, and this is not what fills it. */
   private boolean isSqueezed(Round round) {
-    return queueMicros() > targetMicros() / 2
-        && rate + round.siblingsBytesPerSecond() < SQUEEZED * knownRate;
+    return queueMicros() > targetMicros() / 2 && round.rateOfAll() < SQUEEZED * knownRate;
   }
 
   /** What the path holds when nothing waits, as far as is known. */

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class WindowLawTest {
   private static final long SECOND = 1_000_000;
 
-  private final SharedWindow shared = new SharedWindow(() -> 0, 0);
+  private final SharedWindow shared = new SharedWindow(() -> Siblings.NONE, 0);
 
   @ParameterizedTest(name = "{0} Mbit/s, {1} ms, buffer {2} ms")
   @CsvSource({"5, 10, 50", "20, 40, 200", "20, 150, 100", "100, 40, 50"})
@@ -31,7 +31,7 @@ final class WindowLawTest {
   @CsvSource({"2", "30", "60"})
   void theQueueIsTheOneThatWasChosen(long targetMillis) {
     VirtualLink link = new VirtualLink(20, 40_000, 200_000);
-    link.new Flow(new SharedWindow(() -> 0, targetMillis * 1_000));
+    link.new Flow(new SharedWindow(() -> Siblings.NONE, targetMillis * 1_000));
     link.runUntil(6 * SECOND);
     link.watchQueue();
     link.runUntil(26 * SECOND);
@@ -132,6 +132,49 @@ final class WindowLawTest {
   }
 
   @Test
+  void connectionsToSeveralPlacesAreAsOneFlowAndGetAlike() {
+    VirtualLink link = new VirtualLink(20, 40_000, 200_000);
+    List<SharedWindow> places = new ArrayList<>();
+    List<VirtualLink.Flow> flows = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      SharedWindow[] own = new SharedWindow[1];
+      own[0] = new SharedWindow(() -> others(places, own[0]), 0);
+      places.add(own[0]);
+      flows.add(link.new Flow(own[0]));
+      flows.add(link.new Flow(own[0]));
+      link.runUntil(link.now() + SECOND);
+    }
+    link.runUntil(link.now() + 15 * SECOND);
+    long[] before = flows.stream().mapToLong(VirtualLink.Flow::received).toArray();
+    link.watchQueue();
+    link.runUntil(link.now() + 20 * SECOND);
+    double sum = 0;
+    double squares = 0;
+    for (int i = 0; i < 10; i++) {
+      double one = flows.get(i).received() - before[i];
+      sum += one;
+      squares += one * one;
+    }
+    assertThat(sum * sum / (10 * squares))
+        .as("Jain's index")
+        .isGreaterThan(0.75); // 0.27 if each kept what it got first
+    assertThat(sum / (20 * link.bytesPerSecond())).isGreaterThan(0.95);
+    assertThat(link.medianQueueMicros()).isLessThan(15_000);
+  }
+
+  private static Siblings others(List<SharedWindow> places, SharedWindow own) {
+    double bytesPerSecond = 0;
+    int connections = 0;
+    for (SharedWindow place : places) {
+      if (place != own) {
+        bytesPerSecond += place.law().bytesPerSecond();
+        connections += place.active();
+      }
+    }
+    return new Siblings(bytesPerSecond, connections);
+  }
+
+  @Test
   void aConnectionThatIsSilentLeavesItsShareToOthers() {
     VirtualLink link = new VirtualLink(20, 40_000, 200_000);
     VirtualLink.Flow silent = link.new Flow(shared);
@@ -162,7 +205,7 @@ final class WindowLawTest {
   @Test
   void aSiblingThatTakesHalfIsNoRival() {
     long[] siblings = {0};
-    SharedWindow squeezed = new SharedWindow(() -> siblings[0], 0);
+    SharedWindow squeezed = new SharedWindow(() -> new Siblings(siblings[0], 1), 0);
     SharedWindow.Member member = squeezed.join(0, 40_000);
     long now = feed(squeezed, member, 0, 100, 2_500_000, 40_500);
     now = feed(squeezed, member, now, 3, 2_500_000, 51_000);
