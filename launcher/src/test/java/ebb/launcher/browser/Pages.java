@@ -104,7 +104,11 @@ public final class Pages {
                 })()\
                 """
                     .formatted(chart));
-    browser.mouse(((Number) place.get(0)).doubleValue(), ((Number) place.get(1)).doubleValue());
+    double x = ((Number) place.get(0)).doubleValue();
+    double y = ((Number) place.get(1)).doubleValue();
+    // The last chart may have been under the same place.
+    browser.mouse(x - 3, y - 2);
+    browser.mouse(x, y);
   }
 
   private static int number(Map<?, ?> of, String name) {

@@ -85,7 +85,9 @@
         min: far.length ? low : undefined, max: high > low ? high : undefined,
         ...(spec.xScale === 'plain' ? {} : {minInterval: 1}),
         axisLabel: {...style.axisLabel, showMinLabel: true, showMaxLabel: null, formatter: AXES[spec.xScale] || (value => (value === high && +value.toPrecision(2) !== value ? '' : tick(value)))}});
-      yAxis.push({...style, type: panel.log ? 'log' : 'value', gridIndex: p, splitNumber: 4,
+      const top100 = Math.max(...panel.series.map(line => line.y.reduce((a, b) => Math.max(a, b ?? 0), 0)));
+      yAxis.push({...style, max: panel.unit === '%' && top100 > 60 && top100 <= 100 ? 100 : undefined,
+        type: panel.log ? 'log' : 'value', gridIndex: p, splitNumber: 4,
         axisLabel: {...style.axisLabel, formatter: value => tick(value, panel.unit, panel.log)}});
       // Ranges and references belong to no line, so that no toggle hides them.
       series.push({type: 'line', name: '', xAxisIndex: p, yAxisIndex: p, silent: true, symbol: 'none',

@@ -132,7 +132,12 @@ class StoragePlanCommandTest {
     assertThat(html)
         .content()
         .contains(
-            "By region", "here (2)", "there (2)", "By period", "15000/s", "<figure class=\"chart\"")
+            "By region",
+            "here (2)",
+            "there (2)",
+            "By period",
+            ">15,000<",
+            "<figure class=\"chart\"")
         .contains("&lt;the provider&gt;")
         .contains("default-src 'none'");
     assertThat(csv).content().startsWith("case,processes").contains("upload", "15000.0");
