@@ -115,7 +115,11 @@ public final class BuiltInSubjects {
                     .atMost(3)),
         echo(false),
         delayNoise(),
-        new FileTransfer(),
+        new PipeTransfer(PipeTransfer.Kind.CAT),
+        new PipeTransfer(PipeTransfer.Kind.KEYED_CAT),
+        new PipeTransfer(PipeTransfer.Kind.SOCAT),
+        new FileTransfer(false),
+        new FileTransfer(true),
         new FileCopy(),
         new BulkTransfer(),
         new LongFatPath());

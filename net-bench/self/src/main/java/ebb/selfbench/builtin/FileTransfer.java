@@ -23,36 +23,42 @@ import java.util.Map;
  * sides, in two processes as users start them.
  */
 final class FileTransfer implements Subject {
-  private static final String NAME = "file";
-  private static final String MAIN = "ebb.launcher.Main";
   private static final String LISTENING = "listening on ";
 
   /** Enough that a process's first seconds, in which its code is compiled, are not all of it. */
   static final long BYTES_PER_MILLI = 1_000_000;
 
+  private final boolean keyed;
+
+  /**
+   * @param keyed whether both sides have a key
+   */
+  FileTransfer(boolean keyed) {
+    this.keyed = keyed;
+  }
+
   @Override
   public String name() {
-    return NAME;
+    return keyed ? "file-key" : "file";
   }
 
   @Override
   public String what() {
-    return "ebb ledbat send, file to file, SHA-256 on both sides";
+    return keyed ? "the same with a key" : "ebb ledbat send, file to file, SHA-256 on both sides";
   }
 
   @Override
   public String missing(BenchContext context) {
-    try {
-      Class.forName(MAIN, false, FileTransfer.class.getClassLoader());
-      return "";
-    } catch (ClassNotFoundException e) {
-      return "ebb ledbat send is not on the class path";
-    }
+    return EbbPrograms.missing();
   }
 
   @Override
   public List<Target> targets() {
-    return List.of(Target.rates(9, "file to file with SHA-256 / stream", NAME, "ebb").atLeast(0.8));
+    return keyed
+        ? List.of()
+        : List.of(
+            Target.rates(9, "file to file with SHA-256 / stream", name(), "ebb").atLeast(0.8),
+            Target.rates(9, "file to file / file-copy", name(), "file-copy").atLeast(0.95));
   }
 
   @Override
@@ -62,18 +68,20 @@ final class FileTransfer implements Subject {
       Path file = scratch.directory().resolve("content");
       ScratchDirectory.fill(file, bytes, new SeededRandom(1));
       Path to = Files.createDirectory(scratch.directory().resolve("to"));
-      return transfer(bytes, file, to);
+      List<String> key = keyed ? EbbPrograms.newKey(scratch.directory()) : List.of();
+      return transfer(bytes, file, to, key);
     } catch (IOException e) {
-      throw new EbbException(ExitCode.INTERNAL, "file: " + e.getMessage(), e);
+      throw new EbbException(ExitCode.INTERNAL, name() + ": " + e.getMessage(), e);
     }
   }
 
-  private static Sample transfer(long bytes, Path file, Path to)
+  private static Sample transfer(long bytes, Path file, Path to, List<String> key)
       throws IOException, InterruptedException {
     try (PeerProcess receiver =
         PeerProcess.withErrors(
             "ebb ledbat receive",
             command(
+                key,
                 "receive",
                 "--port",
                 "0",
@@ -88,7 +96,8 @@ final class FileTransfer implements Subject {
       int from = listening.indexOf(LISTENING) + LISTENING.length();
       String address = listening.substring(from, listening.indexOf(',', from));
       try (PeerProcess sender =
-          new PeerProcess("ebb ledbat send", command("send", "--json", file.toString(), address))) {
+          new PeerProcess(
+              "ebb ledbat send", command(key, "send", "--json", file.toString(), address))) {
         Map<String, Object> sent = JSON.std.mapFrom(sender.readAll());
         receiver.readAll();
         receiver.end();
@@ -112,13 +121,9 @@ final class FileTransfer implements Subject {
     throw new EbbException(ExitCode.INCOMPLETE, "the sender told no " + name);
   }
 
-  private static List<String> command(String... words) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx256m", "-XX:+UseParallelGC", "-cp"));
-    command.add(System.getProperty("java.class.path"));
-    command.addAll(List.of(MAIN, "ledbat"));
-    command.addAll(List.of(words));
-    return command;
+  private static List<String> command(List<String> key, String... words) {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.addAll(key);
+    return EbbPrograms.ledbat(all);
   }
 }
