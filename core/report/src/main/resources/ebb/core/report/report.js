@@ -356,12 +356,13 @@
     const chart = echarts.init(plot, null, {renderer: 'svg'});
     const one = {chart, spec, show() {
       chart.resize(paper ? {width: Math.min(680, plot.clientWidth)} : {});
-      chart.setOption(BUILD[spec.type](spec, paper ? 680 : plot.clientWidth), {notMerge: true});
+      chart.setOption(BUILD[spec.type](spec, paper ? 680 : plot.clientWidth));
       legend(figure.querySelector('.legend'), chart, spec);
       if (scale) {
         scale.style.background = 'linear-gradient(90deg,' + look().scale.map(css).join() + ')';
       }
     }};
+    // Options are merged: when all is replaced, ECharts 6.0.0 loses the place of its tooltip.
     one.show();
     charts.push(one);
     if (spec.type === 'line') {
@@ -381,7 +382,7 @@
       if (!paper && plot.clientWidth !== chart.getWidth()) {
         chart.resize();
         if (spec.type === 'box' || spec.type === 'heat') {
-          chart.setOption(BUILD[spec.type](spec, plot.clientWidth), {notMerge: true});
+          chart.setOption(BUILD[spec.type](spec, plot.clientWidth));
         }
       }
     }).observe(plot);

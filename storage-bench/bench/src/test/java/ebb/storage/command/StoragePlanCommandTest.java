@@ -131,13 +131,7 @@ class StoragePlanCommandTest {
     assertThat(ran.code()).as(ran.err()).isZero();
     assertThat(html)
         .content()
-        .contains(
-            "By region",
-            "here (2)",
-            "there (2)",
-            "By period",
-            ">15,000<",
-            "<figure class=\"chart\"")
+        .contains("By region", "here", "there", "By period", ">15,000<", "so no box")
         .contains("&lt;the provider&gt;")
         .contains("default-src 'none'");
     assertThat(csv).content().startsWith("case,processes").contains("upload", "15000.0");
