@@ -140,16 +140,16 @@ def _beside(log, streams, begin, end, first, rival_alone):
     if first == "rival":
         join = log.first(background, begin + duel.ALONE_SECONDS, portion=0) or begin + duel.ALONE_SECONDS
         figures = {}
-        age = "second"
+        age, since = "second", begin + duel.ALONE_SECONDS
     else:
         join = log.first(rival)
         figures = _alone(log, streams, begin, join)
-        age = "first"
+        age, since = "first", join
     settled = join + duel.SETTLING_SECONDS
     return figures | {
         "share": log.share(background, settled, leave),
         "share_of_all_20_s": log.share(background, join, leave),
-        "tcp_loss": 1 - log.carried(rival, join, join + duel.TOGETHER_SECONDS) / rival_alone[age],
+        "tcp_loss": 1 - log.carried(rival, since, since + duel.TOGETHER_SECONDS) / rival_alone[age],
         "together_use": log.use(lambda name: True, settled, leave),
         "recovery_seconds": log.recovery(background, leave, end),
     }
