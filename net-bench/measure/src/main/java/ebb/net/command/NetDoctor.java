@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param facts what was found
  * @param warnings one line each
+ * @param devices of the network, by name
  */
-record NetDoctor(Map<String, String> facts, List<String> warnings) {
+record NetDoctor(Map<String, String> facts, List<String> warnings, List<String> devices) {
   private static final long WANTED_BUFFER_BYTES = 4 << 20;
   private static final int READ_BYTES = 1 << 16;
   private static final double MUCH_STEAL = 0.02;
@@ -62,8 +63,8 @@ record NetDoctor(Map<String, String> facts, List<String> warnings) {
     }
     load(root, facts, warnings);
     steal(root, facts, warnings);
-    mtu(root, facts);
-    return new NetDoctor(facts, warnings);
+    governor(root, facts, warnings);
+    return new NetDoctor(facts, warnings, mtu(root, facts));
   }
 
   private static void load(Path root, Map<String, String> facts, List<String> warnings) {
@@ -102,17 +103,34 @@ record NetDoctor(Map<String, String> facts, List<String> warnings) {
     }
   }
 
-  private static void mtu(Path root, Map<String, String> facts) {
+  private static void governor(Path root, Map<String, String> facts, List<String> warnings) {
+    String governor =
+        read(root.resolve("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"));
+    if (governor != null) {
+      facts.put("cpu_governor", governor);
+      if (governor.equals("powersave") || governor.equals("conservative")) {
+        warnings.add(
+            "the CPU governor is "
+                + governor
+                + ": short runs and round trips are slower than the machine is");
+      }
+    }
+  }
+
+  private static List<String> mtu(Path root, Map<String, String> facts) {
+    List<String> found = new ArrayList<>();
     try (var devices = Files.list(root.resolve("sys/class/net"))) {
       for (Path device : devices.sorted().toList()) {
         String mtu = read(device.resolve("mtu"));
         if (mtu != null) {
           facts.put("mtu_" + device.getFileName(), mtu);
+          found.add(String.valueOf(device.getFileName()));
         }
       }
     } catch (IOException none) {
-      return; // Not Linux.
+      return found; // Not Linux.
     }
+    return found;
   }
 
   private static double number(String text) {

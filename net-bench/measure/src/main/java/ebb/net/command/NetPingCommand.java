@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     modelTransformer = MechanismOptions.Transformer.class,
     description = {
-      "Measure the round trip to a server, and what is lost, without raw sockets.",
+      "Measure round trips and losses to a server, without raw sockets.",
       "The server is 'ebb net server'. By UDP each echo goes at its time, whatever has become of the",
       "others; by TCP or LEDBAT, which lose nothing, each waits for the answer to the one before."
     })

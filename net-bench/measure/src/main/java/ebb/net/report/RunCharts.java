@@ -30,6 +30,10 @@ final class RunCharts {
 
   /** Adds all. */
   static void add(HtmlReport page, ResultRecord result) {
+    if (result.command().equals("net load")) {
+      LoadCharts.add(page, result);
+      return;
+    }
     if (Mode.ECHO.text().equals(result.facts().get(Keys.MODE))) {
       EchoCharts.add(page, result);
       return;

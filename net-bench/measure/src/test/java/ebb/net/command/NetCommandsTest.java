@@ -29,6 +29,7 @@ class NetCommandsTest {
   private static List<EbbCommand> commands() {
     return List.of(
         new NetClientCommand(),
+        new NetLoadCommand(),
         new NetPingCommand(),
         new NetMatrixCommand(),
         new NetSweepCommand(),
@@ -115,6 +116,12 @@ class NetCommandsTest {
     refused(usage, "which go by UDP", "ping", "127.0.0.1", "--tcp", "--continuous");
     refused(usage, "not a port", "ping", "127.0.0.1", "--metrics", "x");
     refused(usage, "cannot write", "ping", "127.0.0.1", "--csv", dir.toString());
+    refused(usage, "--loads: ", "load", "127.0.0.1", "--loads", "quic");
+    refused(usage, "--ways takes down", "load", "127.0.0.1", "--ways", "left");
+    refused(usage, "longer than its beginning", "load", "127.0.0.1", "-t", "2");
+    refused(usage, "--idle must be", "load", "127.0.0.1", "--idle", "0");
+    refused(usage, "-i is between", "load", "127.0.0.1", "-i", "0");
+    refused(usage, "-P is between", "load", "127.0.0.1", "-P", "0");
     refused(usage, "--preset is", "sweep", "--preset", "seed-9");
     refused(usage, "a mode is", "sweep", "--modes", "fast");
     refused(usage, "one inventory", "matrix");

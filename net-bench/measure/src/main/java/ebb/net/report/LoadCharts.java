@@ -1,0 +1,66 @@
+package ebb.net.report;
+
+import ebb.core.report.HtmlReport;
+import ebb.core.report.LineChart;
+import ebb.core.report.Series;
+import ebb.core.result.ResultRecord;
+import ebb.net.load.LoadCell;
+import ebb.net.load.LoadRecord;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The charts of a result of {@code ebb net load}: how long the probe took beside each load. */
+final class LoadCharts {
+  private LoadCharts() {}
+
+  /** One panel for each way, with a curve for each load and the idle path. */
+  static void add(HtmlReport page, ResultRecord result) {
+    String answer = result.facts().getOrDefault("answer", "");
+    if (!answer.isEmpty()) {
+      page.paragraph(answer + ".");
+    }
+    Set<String> ways = new LinkedHashSet<>();
+    result.rows().forEach(row -> ways.add(String.valueOf(row.get("way"))));
+    ways.remove("");
+    LineChart chart = new LineChart("Round trips beside each load", "round trip, milliseconds");
+    boolean any = false;
+    for (String way : ways) {
+      List<Series> curves = new ArrayList<>();
+      for (Map<String, @Nullable Object> row : result.rows()) {
+        boolean idle = LoadCell.IDLE.equals(row.get("load"));
+        if (idle || way.equals(row.get("way"))) {
+          Series curve = curve(row);
+          if (curve != null) {
+            curves.add(curve);
+          }
+        }
+      }
+      if (!curves.isEmpty()) {
+        chart.panel("Load " + way + ": % of the probe at most so long", curves.toArray(new Series[0]));
+        any = true;
+      }
+    }
+    if (any) {
+      page.chart(chart);
+    }
+  }
+
+  /** As far as the 95th percentile: one long round trip would make all curves a stroke. */
+  private static @Nullable Series curve(Map<String, @Nullable Object> row) {
+    double[] micros = new double[LoadRecord.DRAWN];
+    double[] percent = new double[micros.length];
+    for (int i = 0; i < micros.length; i++) {
+      int wanted = LoadRecord.PERCENTILES.get(i);
+      if (!(row.get("round_trip_p" + wanted + "_micros") instanceof Number value)) {
+        return null;
+      }
+      micros[i] = Math.max(i == 0 ? 0 : micros[i - 1], value.doubleValue() / 1e3);
+      percent[i] = wanted;
+    }
+    return new Series(String.valueOf(row.get("load")), micros, percent);
+  }
+}

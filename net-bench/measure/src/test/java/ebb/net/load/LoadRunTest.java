@@ -1,0 +1,122 @@
+package ebb.net.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ebb.core.cli.EbbException;
+import ebb.core.cli.ExitCode;
+import ebb.core.kompics.KompicsSystem;
+import ebb.core.result.ResultRecord;
+import ebb.net.control.ControlMessage.Refused;
+import ebb.net.port.RunDirector;
+import ebb.net.report.RunPage;
+import ebb.net.server.NetServer;
+import ebb.net.server.ServerLimits;
+import ebb.net.server.SessionReport;
+import ebb.net.tcp.TcpOptions;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** A load and its probe over loopback. */
+class LoadRunTest {
+  private static LoadPlan plan(InetSocketAddress server) {
+    return new LoadPlan(
+        server,
+        List.of(new Load("TCP", "tcp", new TcpOptions().opening())),
+        List.of(Load.Way.BOTH),
+        2,
+        500_000,
+        400_000,
+        100_000,
+        5_000,
+        null,
+        30_000);
+  }
+
+  private static NetServer server() throws Exception {
+    return NetServer.start(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+        ServerLimits.NONE,
+        new NetServer.Listener() {
+          @Override
+          public void onSessionEnd(SessionReport report) {}
+
+          @Override
+          public void onRefused(InetSocketAddress client, Refused refused) {}
+        });
+  }
+
+  @Test
+  void aProbeGoesBesideEveryLoadAndThePageShowsBoth() throws Exception {
+    List<String> said = new ArrayList<>();
+    try (NetServer server = server();
+        KompicsSystem<RunDirector> runs = RunDirector.start()) {
+      LoadRun run =
+          new LoadRun(
+              plan(server.localAddress()), runs.handle(), new CompletableFuture<>());
+      LoadOutcome outcome = run.measure(said::add);
+      assertThat(outcome.failure()).isNull();
+      assertThat(said).containsExactly("idle", "TCP both");
+      assertThat(outcome.cells()).hasSize(2);
+      LoadCell idle = outcome.cells().get(0);
+      LoadCell loaded = outcome.cells().get(1);
+      assertThat(idle.load()).isEqualTo(LoadCell.IDLE);
+      assertThat(idle.sent()).isPositive();
+      assertThat(idle.upBitsPerSecond()).isNaN();
+      assertThat(loaded.sent()).isPositive();
+      assertThat(loaded.upBitsPerSecond()).isPositive();
+      assertThat(loaded.downBitsPerSecond()).isPositive();
+      assertThat(loaded.fromMicros()).isGreaterThan(idle.toMicros());
+      assertThat(LoadText.lines(outcome)).hasSize(5);
+      assertThat(LoadText.lines(outcome)).allMatch(line -> line.length() <= 100);
+
+      ResultRecord.Builder result = ResultRecord.of("net load");
+      LoadRecord.add(outcome, result);
+      ResultRecord read = ResultRecord.fromJson(result.build(true, 0).toJson());
+      assertThat(read.rows()).hasSize(2);
+      assertThat(read.rows().get(1)).containsEntry("way", "both").containsKey("grade");
+      assertThat(RunPage.of(List.of(read)).toHtml())
+          .contains("TCP costs everybody", "Load both: % of the probe at most so long");
+    }
+  }
+
+  @Test
+  void whatWasMeasuredBeforeAnInterruptionIsKept() throws Exception {
+    CompletableFuture<Void> interrupted = new CompletableFuture<>();
+    try (NetServer server = server();
+        KompicsSystem<RunDirector> runs = RunDirector.start()) {
+      LoadOutcome outcome =
+          new LoadRun(plan(server.localAddress()), runs.handle(), interrupted)
+              .measure(
+                  words -> {
+                    if (words.equals("TCP both")) {
+                      interrupted.complete(null);
+                    }
+                  });
+      assertThat(outcome.cells()).hasSize(1);
+      EbbException failure = outcome.failure();
+      assertThat(failure).isNotNull();
+      assertThat(failure.exitCode()).isEqualTo(ExitCode.INCOMPLETE);
+    }
+  }
+
+  @Test
+  void aServerThatIsNotThereIsOneLine() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    InetSocketAddress nobody = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    try (KompicsSystem<RunDirector> runs = RunDirector.start()) {
+      LoadRun run = new LoadRun(plan(nobody), runs.handle(), new CompletableFuture<>());
+      assertThatThrownBy(() -> run.measure(words -> {}))
+          .isInstanceOf(EbbException.class)
+          .hasMessageContaining("connection refused");
+    }
+  }
+}
