@@ -104,8 +104,7 @@ record NetDoctor(Map<String, String> facts, List<String> warnings, List<String> 
   }
 
   private static void governor(Path root, Map<String, String> facts, List<String> warnings) {
-    String governor =
-        read(root.resolve("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"));
+    String governor = read(root.resolve("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"));
     if (governor != null) {
       facts.put("cpu_governor", governor);
       if (governor.equals("powersave") || governor.equals("conservative")) {

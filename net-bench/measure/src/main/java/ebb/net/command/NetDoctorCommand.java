@@ -28,7 +28,8 @@ public final class NetDoctorCommand implements EbbCommand {
   @Parameters(
       arity = "0..1",
       paramLabel = "HOST[:PORT]",
-      description = "A server ('ebb net server'): look for a path that swallows large packets, too.")
+      description =
+          "A server ('ebb net server'): look for a path that swallows large packets, too.")
   @Nullable String host;
 
   @Mixin NetPathOptions path = new NetPathOptions();

@@ -86,7 +86,9 @@ final class PathDoctor {
             .parameter(EchoSchedule.INTERVAL, INTERVAL_MICROS)
             .build();
     EbbException failure =
-        session.run(path.plan(server, spec).flows(UdpClientOptions.counting(log)).build()).failure();
+        session
+            .run(path.plan(server, spec).flows(UdpClientOptions.counting(log)).build())
+            .failure();
     if (failure != null) {
       throw failure;
     }

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** What was found as figures, facts and rows of a result: a row for each load and way. */
 public final class LoadRecord {
   /** The percentiles that a row has, from which curves are drawn. */
-  public static final List<Integer> PERCENTILES =
-      List.of(1, 5, 10, 25, 50, 75, 90, 95, 99, 100);
+  public static final List<Integer> PERCENTILES = List.of(1, 5, 10, 25, 50, 75, 90, 95, 99, 100);
 
   /** So many of them are drawn: up to the 95th. */
   public static final int DRAWN = PERCENTILES.size() - 2;

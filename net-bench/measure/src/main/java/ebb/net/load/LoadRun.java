@@ -21,7 +21,8 @@ import java.util.function.Consumer;
 
 /**
  * Loads a path in one way after the other, beside a probe that goes all the time and knows nothing
- * of them: echoes over UDP, each at its planned time. It blocks; runs themselves are the director's.
+ * of them: echoes over UDP, each at its planned time. It blocks; runs themselves are the
+ * director's.
  */
 public final class LoadRun {
   private static final long PROBE_WAIT_MICROS = 3_000_000;
@@ -101,8 +102,7 @@ public final class LoadRun {
       if (!stretch.failure.isEmpty() && failure == null) {
         failure =
             new EbbException(
-                ExitCode.INCOMPLETE,
-                stretch.load + " " + stretch.way + ": " + stretch.failure);
+                ExitCode.INCOMPLETE, stretch.load + " " + stretch.way + ": " + stretch.failure);
       }
     }
     return new LoadOutcome(plan, cells, log, failure);

@@ -40,21 +40,21 @@ public final class LoadText {
       boolean loaded = !cell.load().equals(LoadCell.IDLE) && idle != null;
       lines.add(
           String.format(
-              Locale.ROOT,
-              "%-11s %-5s %9s %9s %8s %8s %8s %8s %7s %7s  %s",
-              cell.load(),
-              cell.way(),
-              number(cell.downBitsPerSecond() / 1e6),
-              number(cell.upBitsPerSecond() / 1e6),
-              number(cell.percentileMicros(50) / 1e3),
-              number(cell.percentileMicros(95) / 1e3),
-              number(cell.percentileMicros(100) / 1e3),
-              loaded && idle != null ? number(cell.addedMicros(idle) / 1e3) : "-",
-              number(100 * cell.lossRatio()),
-              Double.isNaN(cell.roundTripsPerMinute())
-                  ? "-"
-                  : String.format(Locale.ROOT, "%.0f", cell.roundTripsPerMinute()),
-              loaded && idle != null ? cell.grade(idle) : "")
+                  Locale.ROOT,
+                  "%-11s %-5s %9s %9s %8s %8s %8s %8s %7s %7s  %s",
+                  cell.load(),
+                  cell.way(),
+                  number(cell.downBitsPerSecond() / 1e6),
+                  number(cell.upBitsPerSecond() / 1e6),
+                  number(cell.percentileMicros(50) / 1e3),
+                  number(cell.percentileMicros(95) / 1e3),
+                  number(cell.percentileMicros(100) / 1e3),
+                  loaded && idle != null ? number(cell.addedMicros(idle) / 1e3) : "-",
+                  number(100 * cell.lossRatio()),
+                  Double.isNaN(cell.roundTripsPerMinute())
+                      ? "-"
+                      : String.format(Locale.ROOT, "%.0f", cell.roundTripsPerMinute()),
+                  loaded && idle != null ? cell.grade(idle) : "")
               .stripTrailing());
     }
     if (!outcome.answer().isEmpty()) {

@@ -3,6 +3,7 @@ package ebb.net.report;
 import ebb.core.report.HtmlReport;
 import ebb.core.report.LineChart;
 import ebb.core.report.Series;
+import ebb.core.report.Unit;
 import ebb.core.result.ResultRecord;
 import ebb.net.load.LoadCell;
 import ebb.net.load.LoadRecord;
@@ -19,10 +20,6 @@ final class LoadCharts {
 
   /** One panel for each way, with a curve for each load and the idle path. */
   static void add(HtmlReport page, ResultRecord result) {
-    String answer = result.facts().getOrDefault("answer", "");
-    if (!answer.isEmpty()) {
-      page.paragraph(answer + ".");
-    }
     Set<String> ways = new LinkedHashSet<>();
     result.rows().forEach(row -> ways.add(String.valueOf(row.get("way"))));
     ways.remove("");
@@ -40,7 +37,10 @@ final class LoadCharts {
         }
       }
       if (!curves.isEmpty()) {
-        chart.panel("Load " + way + ": % of the probe at most so long", curves.toArray(new Series[0]));
+        chart.panel(
+            "Load " + way + ": answers that took at most so long",
+            Unit.RATIO,
+            curves.toArray(new Series[0]));
         any = true;
       }
     }
@@ -52,15 +52,15 @@ final class LoadCharts {
   /** As far as the 95th percentile: one long round trip would make all curves a stroke. */
   private static @Nullable Series curve(Map<String, @Nullable Object> row) {
     double[] micros = new double[LoadRecord.DRAWN];
-    double[] percent = new double[micros.length];
+    double[] parts = new double[micros.length];
     for (int i = 0; i < micros.length; i++) {
       int wanted = LoadRecord.PERCENTILES.get(i);
       if (!(row.get("round_trip_p" + wanted + "_micros") instanceof Number value)) {
         return null;
       }
       micros[i] = Math.max(i == 0 ? 0 : micros[i - 1], value.doubleValue() / 1e3);
-      percent[i] = wanted;
+      parts[i] = wanted / 100.0;
     }
-    return new Series(String.valueOf(row.get("load")), micros, percent);
+    return new Series(String.valueOf(row.get("load")), micros, parts);
   }
 }

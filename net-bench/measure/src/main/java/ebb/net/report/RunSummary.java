@@ -69,6 +69,10 @@ final class RunSummary {
 
   /** One sentence; empty when there is nothing to say. */
   static String answer(ResultRecord result, Matrix matrix) {
+    String told = result.facts().getOrDefault("answer", "");
+    if (!told.isEmpty()) {
+      return told + ".";
+    }
     Map<String, @Nullable Number> figures = result.figures();
     Number median = figures.get(Keys.ROUND_TRIP_P50);
     Number most = figures.get(Keys.ROUND_TRIP_P99);

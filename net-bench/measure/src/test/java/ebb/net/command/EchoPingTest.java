@@ -96,7 +96,7 @@ class EchoPingTest {
     assertThat(text()).contains("50 packets transmitted, 50 received, 0% packet loss");
     ResultRecord read = ResultRecord.fromJson(record.toJson());
     assertThat(RunPage.of(List.of(read)).toHtml())
-        .contains("Round trip, ms", "Answers that took at most so long, %", "Lost, echoes");
+        .contains("Round trip", "How many round trips took at most so long", "Lost, echoes");
   }
 
   @Test

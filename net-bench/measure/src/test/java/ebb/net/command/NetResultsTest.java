@@ -7,13 +7,13 @@ import ebb.core.cli.CommandRunner;
 import ebb.core.cli.EbbCommand;
 import ebb.core.cli.ExitCode;
 import ebb.core.result.ResultRecord;
+import ebb.net.echo.EchoCounts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import ebb.net.echo.EchoCounts;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -129,7 +129,12 @@ class NetResultsTest {
     assertThat(doctor.facts()).containsEntry("cpu_governor", "powersave");
     assertThat(doctor.warnings()).hasSize(5);
     assertThat(String.join("\n", doctor.warnings()))
-        .contains("rmem_max is 212992", "hpet", "3.50 on 2 CPUs", "5.0% of the CPU time", "governor is powersave");
+        .contains(
+            "rmem_max is 212992",
+            "hpet",
+            "3.50 on 2 CPUs",
+            "5.0% of the CPU time",
+            "governor is powersave");
     assertThat(NetDoctor.of(dir.resolve("nowhere")).warnings()).isEmpty();
     int code = ebb("doctor", "-J");
     ResultRecord record = ResultRecord.fromJson(out().strip());
@@ -151,8 +156,9 @@ class NetResultsTest {
     assertThat(facts)
         .containsEntry("qdisc_lo", "noqueue")
         .containsEntry("qdisc_eth0", "mq, fq_codel");
-    assertThat(warnings).containsExactly(
-        "the queue discipline of eth1 is netem, which delays or loses packets on this machine");
+    assertThat(warnings)
+        .containsExactly(
+            "the queue discipline of eth1 is netem, which delays or loses packets on this machine");
     warnings.clear();
     DevicesDoctor.offloads(
         "eth0",

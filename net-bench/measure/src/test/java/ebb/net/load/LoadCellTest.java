@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 
 class LoadCellTest {
   private static LoadCell cell(String load, String way, long sent, long... micros) {
-    return new LoadCell(load, way, 0, 1, Double.NaN, Double.NaN, sent, Arrays.stream(micros).boxed().toList(), "");
+    return new LoadCell(
+        load, way, 0, 1, Double.NaN, Double.NaN, sent, Arrays.stream(micros).boxed().toList(), "");
   }
 
   private static long[] times(int count, long micros) {

@@ -57,8 +57,7 @@ class LoadRunTest {
     try (NetServer server = server();
         KompicsSystem<RunDirector> runs = RunDirector.start()) {
       LoadRun run =
-          new LoadRun(
-              plan(server.localAddress()), runs.handle(), new CompletableFuture<>());
+          new LoadRun(plan(server.localAddress()), runs.handle(), new CompletableFuture<>());
       LoadOutcome outcome = run.measure(said::add);
       assertThat(outcome.failure()).isNull();
       assertThat(said).containsExactly("idle", "TCP both");
@@ -81,7 +80,7 @@ class LoadRunTest {
       assertThat(read.rows()).hasSize(2);
       assertThat(read.rows().get(1)).containsEntry("way", "both").containsKey("grade");
       assertThat(RunPage.of(List.of(read)).toHtml())
-          .contains("TCP costs everybody", "Load both: % of the probe at most so long");
+          .contains("TCP costs everybody", "Load both: answers that took at most so long");
     }
   }
 
