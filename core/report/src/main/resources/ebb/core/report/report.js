@@ -106,11 +106,11 @@
       panel.series.forEach(line => {
         const i = all.indexOf(line.name), x = spec.xs[line.x], y = line.y;
         const lone = k => y[k] !== null && (y[k - 1] ?? null) === null && (y[k + 1] ?? null) === null;
-        const few = y.length <= 40;
+        const few = y.length <= 40, marked = few || y.some((_, k) => lone(k));
         series.push({type: 'line', name: line.name, xAxisIndex: p, yAxisIndex: p,
           data: Array.from(y, (value, k) => [x[k], value]), sampling: 'lttb', connectNulls: false,
-          showSymbol: true, showAllSymbol: true,
-          symbol: few ? SYMBOLS[i % SYMBOLS.length]
+          showSymbol: marked, showAllSymbol: true,
+          symbol: few || !marked ? SYMBOLS[i % SYMBOLS.length]
               : (value, at) => (lone(at.dataIndex) ? 'circle' : 'none'), symbolSize: few ? 6 : 4,
           itemStyle: {color: colour(l, i)}, emphasis: {disabled: true},
           lineStyle: {color: colour(l, i), width: 2, type: dash(i)}});

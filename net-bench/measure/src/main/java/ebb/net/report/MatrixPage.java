@@ -65,6 +65,12 @@ public final class MatrixPage {
         if (Double.isFinite(value)) {
           map.cell(from, to, value, echo ? Human.micros(Math.round(value)) : Human.bitRate(value));
           any = true;
+        } else {
+          for (String failure : matrix.failures()) {
+            if (failure.startsWith(path.name() + ": ")) {
+              map.failed(from, to, failure);
+            }
+          }
         }
       }
     }
