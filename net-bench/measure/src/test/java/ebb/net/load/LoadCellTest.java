@@ -3,7 +3,9 @@ package ebb.net.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import ebb.core.result.ResultRecord;
 import ebb.net.echo.EchoLog;
+import ebb.net.report.RunPage;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
@@ -85,5 +87,9 @@ class LoadCellTest {
     assertThat(new LoadOutcome(plan, cells, log, null).answer())
         .isEqualTo("TCP costs everybody 160 ms here, scavenger 3.0 ms");
     assertThat(new LoadOutcome(plan, List.of(), log, null).answer()).isEmpty();
+    ResultRecord.Builder result = ResultRecord.of("net load");
+    LoadRecord.add(new LoadOutcome(plan, cells, log, null), result);
+    assertThat(RunPage.of(List.of(result.build(true, 0))).toHtml())
+        .contains("TCP costs everybody 160 ms here", "Load up: answers that took at most so long");
   }
 }
