@@ -63,6 +63,9 @@ public final class StorageReport {
     return page;
   }
 
+  /** With fewer values a box says nothing that they do not. */
+  private static final int LEAST_FOR_A_BOX = 5;
+
   private Table configurations() {
     Map<String, Set<String>> periods = new TreeMap<>();
     Map<String, Integer> runs = new TreeMap<>();
@@ -171,6 +174,10 @@ public final class StorageReport {
     plots.forEach(
         (plot, boxes) -> {
           Quantity of = quantities.getOrDefault(plot, Quantity.BANDWIDTH);
+          if (boxes.values().stream().anyMatch(values -> values.size() < LEAST_FOR_A_BOX)) {
+            values(page, plot, of, boxes);
+            return;
+          }
           BoxPlot drawn = new BoxPlot(plot, name(of), unit(of));
           boxes.forEach(
               (group, values) ->
@@ -179,6 +186,23 @@ public final class StorageReport {
                       values.stream().mapToDouble(Double::doubleValue).toArray()));
           page.chart(drawn);
         });
+  }
+
+  /** Quartiles of four values are the values: those are told instead. */
+  private static void values(
+      HtmlReport page, String plot, Quantity of, Map<String, List<Double>> groups) {
+    List<List<String>> rows = new ArrayList<>();
+    groups.forEach(
+        (group, values) -> {
+          Samples.Key key = new Samples.Key(plot, 1, 0, "", "", of);
+          rows.add(
+              List.of(
+                  group,
+                  key.show(Summary.of(values.stream().mapToDouble(v -> v).toArray()).median()),
+                  String.join(", ", values.stream().map(key::show).toList())));
+        });
+    page.paragraph(plot + ": fewer than " + LEAST_FOR_A_BOX + " values, so no box.");
+    page.table(List.of("", "median", "values"), rows);
   }
 
   private static Unit unit(Quantity of) {
