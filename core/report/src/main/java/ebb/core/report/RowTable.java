@@ -101,7 +101,7 @@ public final class RowTable {
   public static String text(String name, Number value) {
     double number = value.doubleValue();
     Unit.Scale scale = unit(name).scale(Math.abs(number));
-    boolean whole = number == 0 || scale.size() == 1 && number == Math.rint(number);
+    boolean whole = number == 0 || (scale.size() == 1 && number == Math.rint(number));
     String text = whole ? String.format(Locale.ROOT, "%,.0f", number) : scale.text(number);
     return text + (scale.label().isEmpty() ? "" : " " + scale.label());
   }

@@ -116,7 +116,7 @@ class ToyMechanismTest {
       assertThat(result.rows()).allMatch(row -> row.containsKey("toy_turns"));
       assertThat(result.rows().stream().mapToLong(row -> (Long) row.get("toy_turns")).sum())
           .isEqualTo(4);
-      assertThat(Files.readString(page)).contains(">Turns<");
+      assertThat(Files.readString(page)).contains("\"title\":\"Turns\"");
     }
   }
 
