@@ -67,7 +67,8 @@ public final class NetLoadCommand implements EbbCommand {
       names = {"-t", "--time"},
       paramLabel = "SECONDS",
       defaultValue = "8",
-      description = "Of each load and way; the first 2 s are not counted (default: ${DEFAULT-VALUE}).")
+      description =
+          "Of each load and way; the first 2 s are not counted (default: ${DEFAULT-VALUE}).")
   String time = "8";
 
   @Option(
