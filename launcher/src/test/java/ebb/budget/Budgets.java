@@ -3,9 +3,12 @@ package ebb.budget;
 import ebb.files.ReceiveLimits;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.endpoint.LedbatEndpoint;
+import ebb.ledbat.kompics.LedbatControl;
 import ebb.ledbat.kompics.LedbatNetwork;
 import ebb.ledbat.kompics.MessageConfig;
 import ebb.ledbat.netty.WarningLimiter;
+import ebb.ledbat.secure.DatagramSeal;
+import ebb.ledbat.secure.KeyRing;
 import ebb.ledbat.secure.SecureSessions;
 import ebb.net.command.NetServerCommand;
 import ebb.net.mechanism.ServerPlace;
@@ -66,6 +69,18 @@ final class Budgets {
                 + " each",
             "SecureSessions.MAX_UNPROVEN",
             "SecureStreamTest.peersWithoutTheKeyCannotCrowdOthersOut"),
+        new Budget(
+            "keys that a stranger's message or datagram is held against",
+            "as in all",
+            count(KeyRing.MAX_KEYS),
+            "KeyRing.MAX_KEYS",
+            "DatagramSealTest.noMoreThanFourKeysAreValid"),
+        new Budget(
+            "senders of sealed datagrams that are remembered (who has no key is none)",
+            "the one heard of longest ago gives way",
+            count(DatagramSeal.MAX_SENDERS),
+            "DatagramSeal.MAX_SENDERS",
+            "DatagramSealTest.theLastSendersAreRemembered"),
         new Budget(
             "CPU for forged SYNs",
             "as in all",
@@ -174,6 +189,12 @@ final class Budgets {
             count(LedbatNetwork.MAX_WAITING_EVENTS) + " and a batch",
             "LedbatNetwork.MAX_WAITING_EVENTS",
             "LedbatNetworkTest.anApplicationThatIsBehindIsNotSentMore"),
+        new Budget(
+            "connections that a chosen helper has a node open, and introductions that a helper makes",
+            count(LedbatControl.MAX_INTRODUCTIONS_PER_SECOND) + " a second of a connection",
+            "that of all connections",
+            "LedbatControl.MAX_INTRODUCTIONS_PER_SECOND",
+            "NatTest.aHelperThatLiesAndOneThatWasNotChosenMakeNobodyConnectMuch"),
         // ---- ebb net server
         new Budget(
             "sessions of `ebb net server`",

@@ -508,6 +508,11 @@ public final class Connection implements LedbatConnection {
   }
 
   @Override
+  public boolean setReceiveMaxRateBytesPerSecond(long bytesPerSecond) {
+    return receiver.setMaxRateBytesPerSecond(bytesPerSecond);
+  }
+
+  @Override
   public ConnectionStats stats(long nowMicros) {
     return new ConnectionStats(
         nowMicros,

@@ -82,6 +82,16 @@ public interface LedbatConnection {
   /** Upper bound on the sending rate in payload bytes a second; 0 is no bound. */
   void setMaxRateBytesPerSecond(long bytesPerSecond);
 
+  /**
+   * Upper bound on what the peer sends, in payload bytes a second, at least 1.
+   *
+   * @return false when nothing was changed, because the connection began without such a bound and
+   *     without a controller for what comes in
+   */
+  default boolean setReceiveMaxRateBytesPerSecond(long bytesPerSecond) {
+    return false;
+  }
+
   ConnectionStats stats(long nowMicros);
 
   /** A place for the application's own object. */

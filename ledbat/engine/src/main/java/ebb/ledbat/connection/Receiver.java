@@ -289,6 +289,15 @@ final class Receiver {
     }
   }
 
+  /** Changes the bound on what comes in; false where there is nothing that could keep one. */
+  boolean setMaxRateBytesPerSecond(long bytesPerSecond) {
+    if (control == null) {
+      return false;
+    }
+    control.setMaxRateBytesPerSecond(bytesPerSecond);
+    return true;
+  }
+
   /** When the peer is to be told of its window, if it is not before; or {@link Timers#NEVER}. */
   long windowDeadlineMicros() {
     return control == null || finReached ? Timers.NEVER : control.deadlineMicros();

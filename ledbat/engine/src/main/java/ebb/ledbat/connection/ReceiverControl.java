@@ -72,7 +72,7 @@ final class ReceiverControl implements IncomingMetrics {
   private final GivenWindows given = new GivenWindows();
   private final GapJudge gaps = new GapJudge();
   private final FlightPeak flightPeak = new FlightPeak();
-  private final long maxRateBytesPerSecond;
+  private long maxRateBytesPerSecond;
 
   private int fullBytes;
   private long edge;
@@ -113,6 +113,11 @@ final class ReceiverControl implements IncomingMetrics {
     return factory == null && config.receiveMaxRateBytesPerSecond() == 0
         ? null
         : new ReceiverControl(config, factory);
+  }
+
+  /** Changes the bound on the rate; 0 for none. */
+  void setMaxRateBytesPerSecond(long bytesPerSecond) {
+    maxRateBytesPerSecond = bytesPerSecond;
   }
 
   /** The peer tells a new window from a duplicate acknowledgement, as an Ebb does. */

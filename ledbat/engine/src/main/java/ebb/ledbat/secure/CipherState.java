@@ -39,6 +39,12 @@ final class CipherState {
     this.key = new SecretKeySpec(key, "AES");
   }
 
+  /** The same from another nonce on. */
+  CipherState(byte[] key, long nonce) {
+    this(key);
+    this.nonce = nonce;
+  }
+
   /** Messages encrypted, or decrypted, so far. */
   long nonce() {
     return nonce;

@@ -1,5 +1,9 @@
 package ebb.ledbat.secure;
 
+import java.security.MessageDigest;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The secret that both sides hold: 32 bytes with 256 bits of entropy (Noise, 14: "Pre-shared
  * symmetric keys must be secret values with 256 bits of entropy"), so never a password. Nothing
@@ -23,6 +27,16 @@ public final class PresharedKey {
   /** The bytes themselves; not to be changed. */
   byte[] bytes() {
     return bytes;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof PresharedKey key && MessageDigest.isEqual(bytes, key.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes);
   }
 
   @Override

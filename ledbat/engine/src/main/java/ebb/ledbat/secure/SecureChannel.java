@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,9 @@ public final class SecureChannel {
 
   private final boolean initiator;
   private final long rekeyRecords;
+  private final List<PresharedKey> keys;
+  private final byte[] prologue;
+  private final byte[] ephemeral;
   private @Nullable NoiseHandshake handshake;
   private @Nullable CipherState sending;
   private @Nullable CipherState receiving;
@@ -70,11 +74,17 @@ public final class SecureChannel {
   private @Nullable SecureFailure failure;
 
   private SecureChannel(
-      PresharedKey key, String purpose, byte[] ephemeral, boolean initiator, long rekeyRecords) {
+      List<PresharedKey> keys,
+      String purpose,
+      byte[] ephemeral,
+      boolean initiator,
+      long rekeyRecords) {
+    this.keys = keys;
+    this.ephemeral = ephemeral.clone();
     this.initiator = initiator;
     this.rekeyRecords = rekeyRecords;
-    byte[] prologue = (VERSION + ": " + purpose).getBytes(UTF_8);
-    NoiseHandshake begun = new NoiseHandshake(key, prologue, ephemeral.clone());
+    prologue = (VERSION + ": " + purpose).getBytes(UTF_8);
+    NoiseHandshake begun = new NoiseHandshake(keys.get(0), prologue, ephemeral.clone());
     handshake = begun;
     awaits = initiator ? Awaits.SECOND : Awaits.FIRST;
     output = ByteBuffer.wrap(initiator ? begun.writeFirst(NOTHING) : NOTHING);
@@ -92,7 +102,7 @@ public final class SecureChannel {
 
   static SecureChannel initiator(
       PresharedKey key, String purpose, byte[] ephemeral, long rekeyRecords) {
-    return new SecureChannel(key, purpose, ephemeral, true, rekeyRecords);
+    return new SecureChannel(List.of(key), purpose, ephemeral, true, rekeyRecords);
   }
 
   /** The side that accepted the connection; parameters as for {@link #initiator}. */
@@ -100,9 +110,18 @@ public final class SecureChannel {
     return responder(key, purpose, ephemeral, REKEY_RECORDS);
   }
 
+  /**
+   * The same where several keys are valid: the initiator's first message says which it has.
+   *
+   * @param keys at least one
+   */
+  public static SecureChannel responder(List<PresharedKey> keys, String purpose, byte[] ephemeral) {
+    return new SecureChannel(keys, purpose, ephemeral, false, REKEY_RECORDS);
+  }
+
   static SecureChannel responder(
       PresharedKey key, String purpose, byte[] ephemeral, long rekeyRecords) {
-    return new SecureChannel(key, purpose, ephemeral, false, rekeyRecords);
+    return new SecureChannel(List.of(key), purpose, ephemeral, false, rekeyRecords);
   }
 
   /** Bytes of the handshake to send before anything else; reading them takes them. */
@@ -190,6 +209,11 @@ public final class SecureChannel {
       throw new IllegalStateException("the handshake is over");
     }
     byte[] payload = initiator ? current.readSecond(message) : current.readFirst(message);
+    for (int other = 1; payload == null && !initiator && other < keys.size(); other++) {
+      current = new NoiseHandshake(keys.get(other), prologue, ephemeral.clone());
+      payload = current.readFirst(message);
+    }
+    Arrays.fill(ephemeral, (byte) 0);
     byte[] answer = initiator || payload == null ? NOTHING : current.writeSecond(NOTHING);
     // Version 1 has no payloads, so a message of this length has none.
     if (payload == null || answer == null) {

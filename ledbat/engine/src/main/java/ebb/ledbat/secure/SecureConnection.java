@@ -360,6 +360,11 @@ final class SecureConnection implements LedbatConnection, ConnectionListener {
     below().setMaxRateBytesPerSecond(bytesPerSecond);
   }
 
+  @Override
+  public boolean setReceiveMaxRateBytesPerSecond(long bytesPerSecond) {
+    return below().setReceiveMaxRateBytesPerSecond(bytesPerSecond);
+  }
+
   /** Acknowledged and received bytes are content; all others are what the transport carries. */
   @Override
   public ConnectionStats stats(long nowMicros) {

@@ -26,7 +26,7 @@ public final class SecureSessions implements EndpointListener {
    */
   public static final int MAX_UNPROVEN = 256;
 
-  private final PresharedKey key;
+  private final KeyRing keys;
   private final String purpose;
   private final EndpointListener application;
   private final SecureContext context;
@@ -42,8 +42,8 @@ public final class SecureSessions implements EndpointListener {
    * @param purpose what the connections are for; both sides must say the same
    */
   public SecureSessions(
-      PresharedKey key, String purpose, EndpointListener application, SecureContext context) {
-    this.key = key;
+      KeyRing keys, String purpose, EndpointListener application, SecureContext context) {
+    this.keys = keys;
     this.purpose = purpose;
     this.application = application;
     this.context = context;
@@ -56,7 +56,7 @@ public final class SecureSessions implements EndpointListener {
       InetSocketAddress remote,
       ConnectionListener listener,
       long nowMicros) {
-    SecureChannel channel = SecureChannel.initiator(key, purpose, context.freshSecret());
+    SecureChannel channel = SecureChannel.initiator(keys.current(), purpose, context.freshSecret());
     SecureConnection connection = new SecureConnection(this, channel, listener);
     connection.attach(endpoint.connect(remote, connection, nowMicros));
     return connection;
@@ -64,7 +64,7 @@ public final class SecureSessions implements EndpointListener {
 
   @Override
   public void onAccepted(LedbatConnection connection) {
-    SecureChannel channel = SecureChannel.responder(key, purpose, context.freshSecret());
+    SecureChannel channel = SecureChannel.responder(keys.valid(), purpose, context.freshSecret());
     SecureConnection secure = new SecureConnection(this, channel, new ConnectionListener() {});
     secure.attach(connection);
     connection.setListener(secure);

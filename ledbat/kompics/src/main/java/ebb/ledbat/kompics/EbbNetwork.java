@@ -10,8 +10,11 @@ import ebb.ledbat.endpoint.EndpointListener;
 import ebb.ledbat.netty.NettyDriver;
 import ebb.ledbat.netty.NettyDriverConfig;
 import ebb.ledbat.netty.WarningLimiter;
+import ebb.ledbat.secure.DatagramSeal;
+import ebb.ledbat.secure.KeyRing;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.EnumMap;
 import java.util.Map;
@@ -56,11 +59,18 @@ import se.sics.kompics.network.netty.NettyNetwork;
 public final class EbbNetwork extends ComponentDefinition {
   private static final String BIND_INTERFACE = "netty.bindInterface";
 
+  /** What keys prove here; {@code ebb peer} says the same. */
+  private static final String KEY_PURPOSE = "messages";
+
+  private static final int SEAL_RANDOM_BYTES = 16;
+
   /** Messages by UDP, and by TCP, that wait for their socket; others are refused. */
   public static final int MAX_EARLY_MESSAGES = 1_000;
 
   private final Negative<Network> net = provides(Network.class);
   private final Negative<NetworkControl> networkControl = provides(NetworkControl.class);
+  private final Negative<LedbatStreams> streams = provides(LedbatStreams.class);
+  private final Negative<Datagrams> datagrams = provides(Datagrams.class);
   private final Negative<LedbatControl> ledbatControl = provides(LedbatControl.class);
   private final Init init;
   private final UdpMessages udp;
@@ -82,21 +92,27 @@ public final class EbbNetwork extends ComponentDefinition {
     super(PunctualComponent.class);
     EbbSerializers.install();
     this.init = init;
-    udp = new UdpMessages(new UdpOwner(), init.udpCounters, logger);
+    udp = new UdpMessages(new UdpOwner(), init.udpCounters, init.seal(), logger);
     subscribe(handleMsg, net);
     handle(net, MessageNotify.Req.class, request -> send(request.msg, request));
     handle(networkControl, ListeningStatus.Request.class, this::handleStatusRequest);
+    handle(datagrams, Datagrams.Send.class, this::handleDatagram);
     handle(loopback, Wake.class, wake -> udp.drain());
 
     // NettyNetwork first: both are started in this order, and a peer that hears of LEDBAT may try
     // TCP at once.
-    nettyNetwork = init.tcp ? createNettyNetwork() : null;
+    nettyNetwork = init.tcp && init.keys == null ? createNettyNetwork() : null;
+    if (init.keys != null) {
+      noTcp = "TCP is left out: no key protects it";
+    }
     if (nettyNetwork != null) {
       adopt(nettyNetwork);
     }
     ledbatNetwork = create(LedbatNetwork.class, ledbatInit());
     adopt(ledbatNetwork);
     ledbat = ledbatNetwork.getPositive(Network.class);
+    connect(
+        ledbatNetwork.getPositive(LedbatStreams.class), streams, se.sics.kompics.Channel.TWO_WAY);
     connect(
         ledbatNetwork.getPositive(LedbatControl.class),
         ledbatControl,
@@ -110,11 +126,12 @@ public final class EbbNetwork extends ComponentDefinition {
             init.driver.local(),
             init.ledbat,
             init.messages,
-            this::startDriver,
+            driverFactory(),
             init.random,
             init.counters);
     ledbatInit.waitFor(init::isApplicationBehind);
-    return ledbatInit;
+    LedbatNetwork.Init budgeted = ledbatInit.withBudget(init.budget);
+    return init.helping ? budgeted.withHelping() : budgeted;
   }
 
   private EndpointDriver startDriver(
@@ -122,6 +139,13 @@ public final class EbbNetwork extends ComponentDefinition {
     NettyDriver driver = NettyDriver.bind(init.driver, config, init.random, listener, udp);
     udp.attach(driver);
     return driver;
+  }
+
+  private DriverFactory driverFactory() {
+    KeyRing keys = init.keys;
+    return keys == null
+        ? this::startDriver
+        : new SecureDriverFactory(this::startDriver, keys, KEY_PURPOSE);
   }
 
   private @Nullable Component createNettyNetwork() {
@@ -260,6 +284,17 @@ public final class EbbNetwork extends ComponentDefinition {
     return source != null && source.sameHostAs(init.self);
   }
 
+  private void handleDatagram(Datagrams.Send send) {
+    String refusal =
+        udp.sendDatagram(
+            send.to(),
+            send.bytes(),
+            reason -> trigger(new Datagrams.NotSent(send, reason), datagrams));
+    if (refusal != null) {
+      trigger(new Datagrams.NotSent(send, refusal), datagrams);
+    }
+  }
+
   private void sendTcp(
       Msg<?, ?> message, Address destination, MessageNotify.@Nullable Req request) {
     Component tcp = nettyNetwork;
@@ -329,6 +364,11 @@ public final class EbbNetwork extends ComponentDefinition {
     @Override
     public void wake() {
       trigger(Wake.EVENT, onSelf);
+    }
+
+    @Override
+    public void deliverDatagram(InetSocketAddress from, ByteBuffer bytes) {
+      trigger(new Datagrams.Received(from, bytes), datagrams);
     }
 
     @Override
@@ -407,6 +447,11 @@ public final class EbbNetwork extends ComponentDefinition {
 
     public final UdpCounters udpCounters;
 
+    private Budget budget = Budget.of(Budget.UNLIMITED, Budget.UNLIMITED);
+
+    private boolean helping;
+    private @Nullable KeyRing keys;
+
     /** Shared with its copies. */
     private WaitedFor applications = new WaitedFor();
 
@@ -472,7 +517,52 @@ public final class EbbNetwork extends ComponentDefinition {
 
     /** The same without TCP. */
     public Init withoutTcp() {
-      Init copy = new Init(self, driver, ledbat, messages, false, random, counters, udpCounters);
+      return copy(false);
+    }
+
+    /**
+     * The same with a budget for what all of LEDBAT's connections send and receive; with one for
+     * what comes in, it can be changed later by {@link LedbatControl}.
+     */
+    public Init withBudget(Budget all) {
+      Init copy = copy(tcp);
+      copy.budget = all;
+      return copy;
+    }
+
+    /**
+     * The same for those who have a key: messages and streams by LEDBAT and messages by UDP are
+     * encrypted, and whoever does not prove a valid key is not heard. TCP is left out. The ring may
+     * be changed while it runs.
+     */
+    public Init withKeys(KeyRing ring) {
+      Init copy = copy(false);
+      copy.keys = ring;
+      return copy;
+    }
+
+    /** The same for a node that introduces peers; see {@link LedbatControl.UseHelper}. */
+    public Init withHelping() {
+      Init copy = copy(tcp);
+      copy.helping = true;
+      return copy;
+    }
+
+    private @Nullable DatagramSeal seal() {
+      KeyRing ring = keys;
+      if (ring == null) {
+        return null;
+      }
+      byte[] unique = new byte[SEAL_RANDOM_BYTES];
+      random.nextBytes(unique);
+      return new DatagramSeal(ring, KEY_PURPOSE, unique);
+    }
+
+    private Init copy(boolean withTcp) {
+      Init copy = new Init(self, driver, ledbat, messages, withTcp, random, counters, udpCounters);
+      copy.budget = budget;
+      copy.keys = keys;
+      copy.helping = helping;
       copy.applications = applications;
       return copy;
     }

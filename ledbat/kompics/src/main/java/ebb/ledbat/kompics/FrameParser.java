@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 final class FrameParser {
   /** What was read. */
   interface Sink {
-    void onHello(InetSocketAddress announced, long incarnation);
+    /** The peer wants this connection for a stream, whose bytes follow; false if there are none. */
+    boolean onStream();
+
+    void onHello(InetSocketAddress announced, long incarnation, int priority);
 
     /** Memory was taken for the open message. */
     void onAllocated(int bytes);
@@ -32,8 +35,8 @@ final class FrameParser {
 
     void onBye();
 
-    /** Where the peer says that it sees this side. */
-    void onSeen(InetSocketAddress self);
+    /** SEEN, INTRODUCE, MEET or NOBODY. */
+    void onAddress(byte kind, InetSocketAddress address);
   }
 
   private static final int FIRST_CHUNK_BYTES = 16 << 10;
@@ -63,6 +66,11 @@ final class FrameParser {
   FrameParser(int maxMessageBytes, Sink sink) {
     this.maxMessageBytes = maxMessageBytes;
     this.sink = sink;
+  }
+
+  /** How many more bytes the next step takes, before the hello is there. */
+  int missingHelloBytes() {
+    return headNeeded - headBytes;
   }
 
   boolean isGreeted() {
@@ -100,14 +108,20 @@ final class FrameParser {
 
   private @Nullable FrameViolation hello() {
     ByteBuffer in = ByteBuffer.wrap(head, 0, headBytes);
-    if (in.getInt() != Frames.MAGIC) {
+    int magic = in.getInt();
+    if (magic == Frames.STREAM_MAGIC && in.getShort() == Frames.VERSION << Byte.SIZE) {
+      return sink.onStream() ? null : FrameViolation.BAD_MAGIC;
+    }
+    if (magic != Frames.MAGIC) {
       return FrameViolation.BAD_MAGIC;
     }
     if (in.get() != Frames.VERSION) {
       return FrameViolation.BAD_VERSION;
     }
-    int addressBytes = in.get();
-    if (addressBytes != 4 && addressBytes != 16) {
+    int priorityAndLength = Byte.toUnsignedInt(in.get());
+    int priority = priorityAndLength >>> Frames.PRIORITY_SHIFT;
+    int addressBytes = priorityAndLength & (1 << Frames.PRIORITY_SHIFT) - 1;
+    if ((addressBytes != 4 && addressBytes != 16) || priority > Prioritized.HIGHEST) {
       return FrameViolation.BAD_ADDRESS;
     }
     if (headBytes == Frames.HELLO_PREFIX_BYTES) {
@@ -124,7 +138,8 @@ final class FrameParser {
     greeted = true;
     nextFrame();
     try {
-      sink.onHello(new InetSocketAddress(InetAddress.getByAddress(address), port), incarnation);
+      InetSocketAddress announced = new InetSocketAddress(InetAddress.getByAddress(address), port);
+      sink.onHello(announced, incarnation, priority);
     } catch (UnknownHostException e) {
       return FrameViolation.BAD_ADDRESS;
     }
@@ -137,18 +152,20 @@ final class FrameParser {
         case Frames.MESSAGE -> headNeeded = Frames.MESSAGE_HEADER_BYTES;
         case Frames.SEGMENT -> headNeeded = Frames.SEGMENT_HEADER_BYTES;
         case Frames.DELIVERED, Frames.REFUSED -> headNeeded = Frames.ANSWER_BYTES;
-        case Frames.SEEN -> headNeeded = Frames.SEEN_PREFIX_BYTES;
+        case Frames.SEEN, Frames.INTRODUCE, Frames.MEET, Frames.NOBODY ->
+            headNeeded = Frames.ADDRESS_PREFIX_BYTES;
         default -> {
           return FrameViolation.UNKNOWN_FRAME;
         }
       }
       return null;
     }
-    if (head[0] == Frames.SEEN && headBytes == Frames.SEEN_PREFIX_BYTES) {
+    boolean hasAddress = head[0] >= Frames.SEEN;
+    if (hasAddress && headBytes == Frames.ADDRESS_PREFIX_BYTES) {
       if (head[1] != 4 && head[1] != 16) {
         return FrameViolation.BAD_ADDRESS;
       }
-      headNeeded = Frames.SEEN_PREFIX_BYTES + head[1] + Short.BYTES;
+      headNeeded = Frames.ADDRESS_PREFIX_BYTES + head[1] + Short.BYTES;
       return null;
     }
     ByteBuffer in = ByteBuffer.wrap(head, 1, headBytes - 1);
@@ -160,14 +177,15 @@ final class FrameParser {
         saidBye = true;
         sink.onBye();
       }
-      case Frames.SEEN -> violation = seen(in);
+      case Frames.SEEN, Frames.INTRODUCE, Frames.MEET, Frames.NOBODY ->
+          violation = address(head[0], in);
       default -> sink.onAnswer(in.getInt(), head[0] == Frames.DELIVERED);
     }
     nextFrame();
     return violation;
   }
 
-  private @Nullable FrameViolation seen(ByteBuffer in) {
+  private @Nullable FrameViolation address(byte kind, ByteBuffer in) {
     byte[] address = new byte[in.get()];
     in.get(address);
     int port = Short.toUnsignedInt(in.getShort());
@@ -175,7 +193,7 @@ final class FrameParser {
       return FrameViolation.BAD_ADDRESS;
     }
     try {
-      sink.onSeen(new InetSocketAddress(InetAddress.getByAddress(address), port));
+      sink.onAddress(kind, new InetSocketAddress(InetAddress.getByAddress(address), port));
     } catch (UnknownHostException e) {
       return FrameViolation.BAD_ADDRESS;
     }

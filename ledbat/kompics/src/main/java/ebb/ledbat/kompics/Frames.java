@@ -7,7 +7,8 @@ import java.nio.ByteBuffer;
  * The framing of messages on a connection, all numbers big-endian. Each side begins with
  *
  * <pre>
- * HELLO      magic 4 | version 1 | address length 1 (4 or 16) | address | port 2 | incarnation 8
+ * HELLO      magic 4 | version 1 | priority 3 bits, address length 5 bits (4 or 16) | address | port 2
+ *            | incarnation 8
  * </pre>
  *
  * and goes on with any number of
@@ -19,17 +20,29 @@ import java.nio.ByteBuffer;
  * REFUSED    4 | delivery id 4
  * BYE        5
  * SEEN       6 | address length 1 (4 or 16) | address | port 2
+ * INTRODUCE  7 | as above: a peer that this side wants to be connected with
+ * MEET       8 | as above: a peer to connect to now, for it does the same
+ * NOBODY     9 | as above: a peer of an INTRODUCE that is not there
  * </pre>
  *
- * A message is open from its MESSAGE until its segments have brought all its bytes; there is one at
- * a time, and the short frames may stand between its segments. After BYE a side sends no MESSAGE,
- * but still answers; a side finishes its direction once both have said BYE and nothing is
+ * A side that wants the connection for a byte stream instead begins with
+ *
+ * <pre>
+ * STREAM     magic 4 | version 1 | 0
+ * </pre>
+ *
+ * and goes on with the stream; nothing answers that.
+ *
+ * <p>A message is open from its MESSAGE until its segments have brought all its bytes; there is one
+ * at a time, and the short frames may stand between its segments. After BYE a side sends no
+ * MESSAGE, but still answers; a side finishes its direction once both have said BYE and nothing is
  * unanswered. SEEN says where the other side's datagrams come from, and is sent once when that is
  * not what it announced. So a connection that is closed for being idle loses nothing.
  */
 final class Frames {
   static final int MAGIC = 0x4562624d; // "EbbM"
   static final byte VERSION = 1;
+  static final int STREAM_MAGIC = 0x45626253; // "EbbS"
 
   static final byte MESSAGE = 1;
   static final byte SEGMENT = 2;
@@ -37,6 +50,9 @@ final class Frames {
   static final byte REFUSED = 4;
   static final byte BYE = 5;
   static final byte SEEN = 6;
+  static final byte INTRODUCE = 7;
+  static final byte MEET = 8;
+  static final byte NOBODY = 9;
 
   static final int HELLO_PREFIX_BYTES = 6;
   static final int MESSAGE_HEADER_BYTES = 9;
@@ -44,26 +60,38 @@ final class Frames {
   static final int ANSWER_BYTES = 5;
   static final int MAX_SEGMENT_BYTES = 65_535;
 
-  static final int SEEN_PREFIX_BYTES = 2;
+  static final int ADDRESS_PREFIX_BYTES = 2;
 
   private Frames() {}
 
-  static ByteBuffer seen(InetSocketAddress at) {
+  static byte[] streamHello() {
+    return ByteBuffer.allocate(HELLO_PREFIX_BYTES).putInt(STREAM_MAGIC).put(VERSION).array();
+  }
+
+  /** SEEN, INTRODUCE, MEET or NOBODY. */
+  static ByteBuffer about(byte kind, InetSocketAddress at) {
     byte[] address = at.getAddress().getAddress();
-    return ByteBuffer.allocate(SEEN_PREFIX_BYTES + address.length + Short.BYTES)
-        .put(SEEN)
+    return ByteBuffer.allocate(ADDRESS_PREFIX_BYTES + address.length + Short.BYTES)
+        .put(kind)
         .put((byte) address.length)
         .put(address)
         .putShort((short) at.getPort())
         .flip();
   }
 
+  static final int PRIORITY_SHIFT = 5;
+
+  /** The hello of a connection for {@link Prioritized#NORMAL} messages. */
   static ByteBuffer hello(InetSocketAddress self, long incarnation) {
+    return hello(self, incarnation, Prioritized.NORMAL);
+  }
+
+  static ByteBuffer hello(InetSocketAddress self, long incarnation, int priority) {
     byte[] address = self.getAddress().getAddress();
     return ByteBuffer.allocate(HELLO_PREFIX_BYTES + address.length + Short.BYTES + Long.BYTES)
         .putInt(MAGIC)
         .put(VERSION)
-        .put((byte) address.length)
+        .put((byte) (priority << PRIORITY_SHIFT | address.length))
         .put(address)
         .putShort((short) self.getPort())
         .putLong(incarnation)

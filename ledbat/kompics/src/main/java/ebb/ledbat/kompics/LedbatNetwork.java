@@ -1,10 +1,15 @@
 package ebb.ledbat.kompics;
 
+import ebb.core.kompics.EbbAddress;
 import ebb.core.kompics.EbbSerializers;
 import ebb.core.kompics.GatheringBuf;
 import ebb.core.kompics.PunctualComponent;
 import ebb.core.kompics.SerializationFailure;
 import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.config.LedbatConfigBuilder;
+import ebb.ledbat.congestion.LedbatParameters;
+import ebb.ledbat.connection.ConnectionListener;
+import ebb.ledbat.connection.LedbatConnection;
 import ebb.ledbat.endpoint.LedbatEndpoint;
 import ebb.ledbat.kompics.NetworkCounters.Event;
 import ebb.ledbat.netty.WarningLimiter;
@@ -77,8 +82,13 @@ public final class LedbatNetwork extends ComponentDefinition {
 
   private static final long RESUME_MICROS = 1_000;
 
+  private static final String NO_RECEIVE_BOUND =
+      "what comes in can only be bounded where there was such a bound from the start:"
+          + " give Init a budget";
+
   private final Negative<Network> net = provides(Network.class);
   private final Negative<NetworkControl> networkControl = provides(NetworkControl.class);
+  private final Negative<LedbatStreams> streams = provides(LedbatStreams.class);
   private final Negative<LedbatControl> ledbatControl = provides(LedbatControl.class);
   private final Init init;
   private final DriverSlot driver;
@@ -90,8 +100,10 @@ public final class LedbatNetwork extends ComponentDefinition {
   /** What arrived and is not decoded, in order; bounded, for no more is read meanwhile. */
   private final ArrayDeque<Arrived> inbox = new ArrayDeque<>();
 
+  private volatile LedbatControl.@Nullable SampleEvery sampling;
   private boolean resumePending;
   private volatile @Nullable MessageHub hub;
+  private volatile @Nullable StreamTable table;
   private volatile boolean closed;
   private int likelyBytes = INITIAL_BUFFER_BYTES;
 
@@ -113,6 +125,25 @@ public final class LedbatNetwork extends ComponentDefinition {
     handle(control, Start.class, this::handleStart);
     handle(net, MessageNotify.Req.class, this::handleNotify);
     handle(networkControl, ListeningStatus.Request.class, this::handleStatus);
+    handle(ledbatControl, LedbatControl.SampleEvery.class, this::handleSampleEvery);
+    handle(ledbatControl, LedbatControl.SetBudget.class, this::handleSetBudget);
+    handle(ledbatControl, LedbatControl.SetClass.class, this::handleSetClass);
+    handle(ledbatControl, LedbatControl.SetRates.class, this::handleSetRates);
+    handle(ledbatControl, LedbatControl.SetController.class, this::handleSetController);
+    handle(ledbatControl, LedbatControl.SetTargetDelay.class, this::handleSetTargetDelay);
+    handle(ledbatControl, LedbatControl.Cancel.class, this::handleCancel);
+    handle(ledbatControl, LedbatControl.UseHelper.class, this::handleUseHelper);
+    handle(ledbatControl, LedbatControl.DropHelper.class, this::handleDropHelper);
+    handle(ledbatControl, LedbatControl.Introduce.class, this::handleIntroduce);
+    StreamRequests requests = new StreamRequests(driver, () -> table, this::indicateStream, logger);
+    handle(streams, LedbatStreams.Connect.class, requests::connect);
+    handle(streams, LedbatStreams.Write.class, requests::write);
+    handle(streams, LedbatStreams.Demand.class, requests::demand);
+    handle(streams, LedbatStreams.Finish.class, requests::finish);
+    handle(streams, LedbatStreams.Abort.class, requests::abort);
+    handle(streams, LedbatStreams.Configure.class, requests::configure);
+    handle(streams, LedbatStreams.SetController.class, requests::setController);
+    handle(streams, LedbatStreams.Sample.class, requests::sample);
     handle(loopback, Arrived.class, this::handleArrived);
     handle(loopback, Resume.class, this::handleResume);
   }
@@ -134,10 +165,11 @@ public final class LedbatNetwork extends ComponentDefinition {
             init.self.asSocket(),
             init.random.nextLong(),
             driver::nowMicros,
-            new HubOwner());
+            new HubOwner(),
+            init.helping);
+    table = streamTable(started.rates());
     try {
-      LedbatConfig config = init.config.toBuilder().ebbOnly(true).build();
-      bound = driver.start(init.bind, config, started);
+      bound = driver.start(init.bind, ledbatConfig(), started);
     } catch (IOException failure) {
       // Kompics' conformance suite expects a fault with this cause.
       throw new IllegalStateException(
@@ -149,10 +181,63 @@ public final class LedbatNetwork extends ComponentDefinition {
               (remote, listener, nowMicros) ->
                   driver.connect(endpoint, remote, listener, nowMicros));
           sweep(started);
+          divide(started);
         });
+    started.rates().setBudget(init.budget);
     hub = started;
     drainLater();
     trigger(describe(), networkControl);
+    indicateStream(new LedbatStreams.Bound(bound));
+  }
+
+  private StreamTable streamTable(EndpointRates rates) {
+    return new StreamTable(
+        LedbatStreamsComponent.DEFAULT_CREDIT_BYTES,
+        driver::nowMicros,
+        this::indicateStream,
+        driver::executeOnceStarted,
+        Frames.streamHello(),
+        new StreamTable.Connections() {
+          @Override
+          public void began(LedbatConnection connection) {
+            EbbAddress peer = EbbAddress.of(connection.remote());
+            rates.add(connection, peer, () -> Prioritized.NORMAL, driver.nowMicros());
+          }
+
+          @Override
+          public void ended(LedbatConnection connection) {
+            rates.remove(connection, driver.nowMicros());
+          }
+        });
+  }
+
+  private void indicateStream(KompicsEvent event) {
+    trigger(event, streams);
+  }
+
+  private LedbatConfig ledbatConfig() {
+    LedbatConfigBuilder config = init.config.toBuilder().ebbOnly(true);
+    if (init.budget.boundsDown() && init.config.receiveMaxRateBytesPerSecond() == 0) {
+      // So that what comes in can be bounded at all.
+      config.receiveMaxRateBytesPerSecond(EndpointRates.FIRST_RECEIVE_BOUND);
+    }
+    return config.build();
+  }
+
+  /** Whether a connection's receiver can be told a rate. */
+  private boolean canBoundReceiving() {
+    return init.budget.boundsDown()
+        || init.config.receiveMaxRateBytesPerSecond() > 0
+        || init.config.receiveControllerFactory() != null;
+  }
+
+  private void divide(MessageHub hub) {
+    driver.schedule(
+        EndpointRates.TICK_MICROS,
+        (endpoint, now) -> {
+          divide(hub);
+          hub.rates().tick(now);
+        });
   }
 
   private void sweep(MessageHub hub) {
@@ -208,12 +293,18 @@ public final class LedbatNetwork extends ComponentDefinition {
       reject(request, destination, "no transport " + transport + " here");
       return;
     }
+    int priority = priorityOf(message);
+    if (priority < Prioritized.NORMAL || priority > Prioritized.HIGHEST) {
+      reject(request, destination, "no priority " + priority);
+      return;
+    }
     long startNanos = System.nanoTime();
     OutgoingMessage out = serialise(message, destination, request);
     if (out == null) {
       init.counters.count(Event.NOT_SERIALISABLE);
       return;
     }
+    out.priority = priority;
     if (request != null) {
       request.injectSize(out.bodyBytes, startNanos);
     }
@@ -225,6 +316,10 @@ public final class LedbatNetwork extends ComponentDefinition {
         drainLater();
       }
     }
+  }
+
+  private static int priorityOf(Msg<?, ?> message) {
+    return message instanceof Prioritized prioritized ? prioritized.priority() : Prioritized.NORMAL;
   }
 
   private void drainLater() {
@@ -261,6 +356,146 @@ public final class LedbatNetwork extends ComponentDefinition {
     return likelyShared
         ? new GatheringBuf(INITIAL_BUFFER_BYTES, limit)
         : PooledByteBufAllocator.DEFAULT.heapBuffer(likely, limit);
+  }
+
+  // ---- Control
+
+  private interface HubTask {
+    void run(MessageHub hub, long nowMicros);
+  }
+
+  /** Does something in the endpoint's context; what fails there is refused. */
+  private void control(LedbatControl.Request request, HubTask task) {
+    MessageHub current = hub;
+    if (current == null) {
+      refuse(request, closed ? "the network is closed" : "the network has not started");
+      return;
+    }
+    driver.execute(
+        (endpoint, now) -> {
+          try {
+            task.run(current, now);
+          } catch (RuntimeException | Error failure) {
+            refuse(request, String.valueOf(failure));
+          }
+        });
+  }
+
+  private void refuse(LedbatControl.Request request, String reason) {
+    trigger(new LedbatControl.Refused(request, reason), ledbatControl);
+  }
+
+  private static @Nullable InetSocketAddress socketOf(@Nullable Address peer) {
+    return peer == null ? null : peer.asSocket();
+  }
+
+  private void handleSampleEvery(LedbatControl.SampleEvery request) {
+    long interval = request.intervalMicros();
+    if (interval != 0 && interval < LedbatControl.LEAST_INTERVAL_MICROS) {
+      refuse(
+          request,
+          "an interval must be 0 or at least %d microseconds: %d"
+              .formatted(LedbatControl.LEAST_INTERVAL_MICROS, interval));
+      return;
+    }
+    sampling = request;
+    control(request, (current, now) -> sampleNext(current, request));
+  }
+
+  @SuppressWarnings("ReferenceEquality") // This request, not one like it.
+  private void sampleNext(MessageHub current, LedbatControl.SampleEvery request) {
+    if (request.intervalMicros() > 0) {
+      driver.schedule(
+          request.intervalMicros(),
+          (endpoint, now) -> {
+            if (sampling == request) {
+              trigger(current.samples(now), ledbatControl);
+              sampleNext(current, request);
+            }
+          });
+    }
+  }
+
+  private void handleSetBudget(LedbatControl.SetBudget request) {
+    if (request.budget().boundsDown() && !canBoundReceiving()) {
+      refuse(request, NO_RECEIVE_BOUND);
+      return;
+    }
+    control(request, (current, now) -> current.rates().setBudget(request.budget()));
+  }
+
+  private void handleSetClass(LedbatControl.SetClass request) {
+    control(
+        request,
+        (current, now) -> {
+          if (!current.rates().setClass(request.peer().asSocket(), request.name())) {
+            refuse(request, "the budget has no class \"" + request.name() + '"');
+          }
+        });
+  }
+
+  private void handleSetRates(LedbatControl.SetRates request) {
+    if (request.rates().downBytesPerSecond() < Budget.UNLIMITED && !canBoundReceiving()) {
+      refuse(request, NO_RECEIVE_BOUND);
+      return;
+    }
+    control(
+        request,
+        (current, now) -> current.rates().setRates(socketOf(request.peer()), request.rates()));
+  }
+
+  private void handleSetController(LedbatControl.SetController request) {
+    control(
+        request,
+        (current, now) ->
+            current.rates().setController(socketOf(request.peer()), request.controller(), now));
+  }
+
+  private void handleSetTargetDelay(LedbatControl.SetTargetDelay request) {
+    long micros = request.targetDelayMicros();
+    if (micros < 1 || micros > LedbatParameters.MAX_TARGET_DELAY_MICROS) {
+      refuse(request, "TARGET must be 1 to 100000 microseconds: " + micros);
+      return;
+    }
+    control(
+        request,
+        (current, now) -> current.rates().setTargetDelayMicros(socketOf(request.peer()), micros));
+  }
+
+  private void handleUseHelper(LedbatControl.UseHelper request) {
+    control(
+        request,
+        (current, now) ->
+            refuseIf(request, current.introductions().useHelper(request.helper(), now)));
+  }
+
+  private void handleDropHelper(LedbatControl.DropHelper request) {
+    control(
+        request, (current, now) -> current.introductions().dropHelper(request.helper().asSocket()));
+  }
+
+  private void handleIntroduce(LedbatControl.Introduce request) {
+    InetSocketAddress helper = request.helper().asSocket();
+    InetSocketAddress peer = request.peer().asSocket();
+    control(
+        request,
+        (current, now) -> refuseIf(request, current.introductions().introduce(helper, peer)));
+  }
+
+  private void refuseIf(LedbatControl.Request request, @Nullable String reason) {
+    if (reason != null) {
+      refuse(request, reason);
+    }
+  }
+
+  private void handleCancel(LedbatControl.Cancel request) {
+    control(
+        request,
+        (current, now) -> {
+          if (!current.cancel(request.messageId())) {
+            refuse(request, "no such message waits");
+          }
+        });
   }
 
   private void deliverLocally(Msg<?, ?> message, MessageNotify.@Nullable Req request) {
@@ -318,6 +553,12 @@ public final class LedbatNetwork extends ComponentDefinition {
     @Override
     public void deliver(MessageSession session, List<IncomingMessage> messages) {
       trigger(new Arrived(session, messages), onSelf);
+    }
+
+    @Override
+    public @Nullable ConnectionListener stream(LedbatConnection connection) {
+      StreamTable current = table;
+      return current == null ? null : current.accept(connection);
     }
 
     @Override
@@ -424,10 +665,18 @@ public final class LedbatNetwork extends ComponentDefinition {
   @Override
   public void tearDown() {
     MessageHub closing = hub;
+    StreamTable ending = table;
     closed = true;
     hub = null;
+    table = null;
     if (closing != null) {
-      driver.close((endpoint, now) -> closing.close(now));
+      driver.close(
+          (endpoint, now) -> {
+            closing.close(now);
+            if (ending != null) {
+              ending.closeAll(now);
+            }
+          });
     }
     drainPending.set(false);
     failOutbox();
@@ -447,7 +696,9 @@ public final class LedbatNetwork extends ComponentDefinition {
     public final RandomGenerator random;
     public final NetworkCounters counters;
 
-    private final WaitedFor applications = new WaitedFor();
+    private WaitedFor applications = new WaitedFor();
+    private boolean helping;
+    private Budget budget = Budget.of(Budget.UNLIMITED, Budget.UNLIMITED);
     private volatile BooleanSupplier others = () -> false;
 
     /** Binds {@code self}, with default bounds. */
@@ -483,6 +734,26 @@ public final class LedbatNetwork extends ComponentDefinition {
       this.driver = driver;
       this.random = random;
       this.counters = counters;
+    }
+
+    /**
+     * The same with a budget for all connections together; with one for what comes in, it can be
+     * changed later.
+     */
+    public Init withBudget(Budget all) {
+      Init copy = new Init(self, bind, config, messages, driver, random, counters);
+      copy.applications = applications;
+      copy.others = others;
+      copy.budget = all;
+      copy.helping = helping;
+      return copy;
+    }
+
+    /** The same for a node that introduces peers; see {@link LedbatControl.UseHelper}. */
+    public Init withHelping() {
+      Init copy = withBudget(budget);
+      copy.helping = true;
+      return copy;
     }
 
     /**

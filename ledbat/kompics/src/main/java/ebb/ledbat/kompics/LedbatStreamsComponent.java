@@ -2,10 +2,7 @@ package ebb.ledbat.kompics;
 
 import ebb.core.kompics.PunctualComponent;
 import ebb.ledbat.config.LedbatConfig;
-import ebb.ledbat.congestion.LedbatParameters;
 import ebb.ledbat.connection.CloseReason;
-import ebb.ledbat.connection.ConnectionStats;
-import ebb.ledbat.stream.StreamFlow;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -37,34 +34,15 @@ public final class LedbatStreamsComponent extends ComponentDefinition {
     driver = new DriverSlot(init.driver);
     init.driver.attach(proxy);
     handle(control, Start.class, this::handleStart);
-    handle(port, LedbatStreams.Connect.class, this::handleConnect);
-    handle(
-        port,
-        LedbatStreams.Write.class,
-        e -> withStream(e.streamId(), (stream, now) -> stream.write(e.bytes(), now)));
-    handle(
-        port,
-        LedbatStreams.Demand.class,
-        e -> withStream(e.streamId(), (stream, now) -> stream.demand(e.bytes(), now)));
-    handle(
-        port,
-        LedbatStreams.Finish.class,
-        e -> withStream(e.streamId(), (stream, now) -> stream.finish(now)));
-    handle(
-        port,
-        LedbatStreams.Abort.class,
-        e -> withStream(e.streamId(), (stream, now) -> stream.abort(now)));
-    handle(port, LedbatStreams.Configure.class, this::handleConfigure);
-    handle(
-        port,
-        LedbatStreams.SetController.class,
-        e -> withStream(e.streamId(), (stream, now) -> stream.setController(e.factory(), now)));
-    handle(
-        port,
-        LedbatStreams.Sample.class,
-        e ->
-            withStream(
-                e.streamId(), (stream, now) -> tellSample(e.streamId(), stream.sample(now))));
+    StreamRequests requests = new StreamRequests(driver, () -> table, this::indicate, logger);
+    handle(port, LedbatStreams.Connect.class, requests::connect);
+    handle(port, LedbatStreams.Write.class, requests::write);
+    handle(port, LedbatStreams.Demand.class, requests::demand);
+    handle(port, LedbatStreams.Finish.class, requests::finish);
+    handle(port, LedbatStreams.Abort.class, requests::abort);
+    handle(port, LedbatStreams.Configure.class, requests::configure);
+    handle(port, LedbatStreams.SetController.class, requests::setController);
+    handle(port, LedbatStreams.Sample.class, requests::sample);
   }
 
   private void handleStart(Start start) {
@@ -84,64 +62,11 @@ public final class LedbatStreamsComponent extends ComponentDefinition {
     }
   }
 
-  private void handleConnect(LedbatStreams.Connect event) {
-    StreamTable streams = table;
-    if (streams == null
-        || !driver.execute(
-            (endpoint, now) ->
-                streams.connect(
-                    (remote, listener, nowMicros) ->
-                        driver.connect(endpoint, remote, listener, nowMicros),
-                    event.streamId(),
-                    event.remote(),
-                    now))) {
-      indicate(
-          new LedbatStreams.ConnectFailed(
-              event.streamId(), event.remote(), CloseReason.ENDPOINT_CLOSED));
-    }
-  }
-
-  private void handleConfigure(LedbatStreams.Configure event) {
-    if (event.targetDelayMicros() < 1
-        || event.targetDelayMicros() > LedbatParameters.MAX_TARGET_DELAY_MICROS
-        || event.maxRateBytesPerSecond() < 0) {
-      logger.warn("ignored, out of range: {}", event);
-      return;
-    }
-    withStream(
-        event.streamId(),
-        (stream, now) ->
-            stream.configure(event.targetDelayMicros(), event.maxRateBytesPerSecond()));
-  }
-
   @Override
   public void tearDown() {
     StreamTable streams = table;
     if (streams != null) {
       driver.close((endpoint, now) -> streams.closeAll(now));
-    }
-  }
-
-  private interface StreamTask {
-    void run(StreamFlow stream, long nowMicros);
-  }
-
-  private void withStream(long streamId, StreamTask task) {
-    StreamTable streams = table;
-    if (streams != null) {
-      driver.execute(
-          (endpoint, now) -> {
-            StreamFlow stream = streams.get(streamId);
-            if (stream != null) {
-              task.run(stream, now);
-            }
-          });
-    }
-  }
-
-  private void tellSample(long streamId, @Nullable ConnectionStats stats) {
-    if (stats != null) {
-      indicate(new LedbatStreams.Sampled(streamId, stats));
     }
   }
 

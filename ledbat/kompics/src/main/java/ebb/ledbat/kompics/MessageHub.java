@@ -2,12 +2,16 @@ package ebb.ledbat.kompics;
 
 import ebb.core.kompics.EbbAddress;
 import ebb.ledbat.connection.ConnectionListener;
+import ebb.ledbat.connection.ConnectionStats;
 import ebb.ledbat.connection.LedbatConnection;
 import ebb.ledbat.endpoint.EndpointListener;
 import ebb.ledbat.endpoint.SourceShares;
 import ebb.ledbat.netty.WarningLimiter;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,11 +19,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import se.sics.kompics.KompicsEvent;
+import se.sics.kompics.network.Address;
 import se.sics.kompics.network.ConnectionStatus;
 import se.sics.kompics.network.NetworkException;
 import se.sics.kompics.network.Transport;
@@ -45,6 +51,11 @@ final class MessageHub implements EndpointListener {
     void failed(OutgoingMessage message, String reason);
 
     void indicate(KompicsEvent status);
+
+    /** A connection is for a stream; returns what listens to it from here on, null for nobody. */
+    default @Nullable ConnectionListener stream(LedbatConnection connection) {
+      return null;
+    }
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(MessageHub.class);
@@ -64,7 +75,10 @@ final class MessageHub implements EndpointListener {
   private final LongSupplier clock;
   private final Owner owner;
   private final ByteBuffer scratch = ByteBuffer.allocate(SCRATCH_BYTES);
-  private final Map<InetSocketAddress, MessagePeer> peers = new HashMap<>();
+  private final Map<MessagePeer.Key, MessagePeer> peers = new HashMap<>();
+  private final Map<InetSocketAddress, MessagePeer.Held> held = new HashMap<>();
+  private final EndpointRates rates;
+  private final Introductions introductions;
   private final Set<MessageSession> sessions = new LinkedHashSet<>();
   private final WarningLimiter warnings = new WarningLimiter(LOG);
   private final ArrayDeque<byte[]> recycledChunks = new ArrayDeque<>();
@@ -82,6 +96,7 @@ final class MessageHub implements EndpointListener {
   /**
    * @param self the address that this side announces
    * @param incarnation differs from run to run, so that peers notice a restart
+   * @param helping whether peers are introduced to each other here
    */
   MessageHub(
       MessageConfig config,
@@ -89,7 +104,8 @@ final class MessageHub implements EndpointListener {
       InetSocketAddress self,
       long incarnation,
       LongSupplier clock,
-      Owner owner) {
+      Owner owner,
+      boolean helping) {
     this.config = config;
     this.counters = counters;
     this.self = self;
@@ -97,6 +113,8 @@ final class MessageHub implements EndpointListener {
     this.clock = clock;
     this.owner = owner;
     queued = new QueuedBytes(config.maxQueuedBytes());
+    introductions = new Introductions(this, helping);
+    rates = new EndpointRates(MessageHub::timeOfDay);
   }
 
   /** Sets how connections are opened; before anything is sent. */
@@ -117,8 +135,18 @@ final class MessageHub implements EndpointListener {
     return scratch;
   }
 
-  ByteBuffer hello() {
-    return Frames.hello(self, incarnation);
+  ByteBuffer hello(int priority) {
+    return Frames.hello(self, incarnation, priority);
+  }
+
+  /** By the clock that Kompics' simulator knows. */
+  private static LocalTime timeOfDay(ZoneId zone) {
+    return Instant.ofEpochMilli(System.currentTimeMillis()).atZone(zone).toLocalTime();
+  }
+
+  /** What its connections may send and receive. */
+  EndpointRates rates() {
+    return rates;
   }
 
   int sessionCount() {
@@ -149,14 +177,14 @@ final class MessageHub implements EndpointListener {
         fail(message, socket.isUnresolved() ? "unknown host" : "an address without a port");
         continue;
       }
-      MessagePeer peer =
-          peers.computeIfAbsent(socket, unused -> new MessagePeer(message.destination));
-      if (peer.heldBytes + message.costBytes() > config.maxQueuedBytesPerPeer()
+      MessagePeer peer = peer(message.destination, socket, message.priority);
+      if (peer.held.bytes + message.costBytes() > config.maxQueuedBytesPerPeer()
           || !queued.take(peer.socket.getAddress(), message.costBytes())) {
         counters.count(NetworkCounters.Event.QUEUE_FULL);
         fail(message, "too much is queued for the peer already");
       } else {
-        peer.heldBytes += message.costBytes();
+        peer.held.bytes += message.costBytes();
+        message.peer = peer;
         peer.queue.add(message);
       }
       touched.add(peer);
@@ -164,6 +192,58 @@ final class MessageHub implements EndpointListener {
     for (MessagePeer peer : touched) {
       carry(peer, nowMicros);
     }
+  }
+
+  private MessagePeer peer(Address address, InetSocketAddress socket, int priority) {
+    return peers.computeIfAbsent(
+        new MessagePeer.Key(socket, priority),
+        key ->
+            new MessagePeer(
+                address, priority, held.computeIfAbsent(socket, unused -> new MessagePeer.Held())));
+  }
+
+  /** Takes a message back that waits; false when there is none of that id. */
+  boolean cancel(UUID messageId) {
+    for (MessagePeer peer : peers.values()) {
+      for (OutgoingMessage message : peer.queue) {
+        if (message.request != null && message.request.getMsgId().equals(messageId)) {
+          peer.queue.remove(message);
+          giveBack(message);
+          fail(message, "it was cancelled");
+          if (peer.sender == null) {
+            forgetIfUnused(peer);
+          }
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** What every connection does. */
+  LedbatControl.Samples samples(long nowMicros) {
+    List<LedbatControl.Sample> samples = new ArrayList<>();
+    long sent = rates.endedSentBytes();
+    long received = rates.endedReceivedBytes();
+    for (EndpointRates.Member member : rates.members()) {
+      ConnectionStats stats = member.connection.stats(nowMicros);
+      sent += stats.bytesSent() + stats.bytesRetransmitted();
+      received += stats.bytesReceived();
+      int priority = member.priority();
+      MessagePeer peer = peers.get(new MessagePeer.Key(member.connection.remote(), priority));
+      samples.add(
+          new LedbatControl.Sample(
+              member.peer,
+              priority,
+              stats,
+              member.upBytesPerSecond(),
+              member.downBytesPerSecond(),
+              peer == null ? 0 : peer.queue.size(),
+              peer == null
+                  ? 0
+                  : peer.queue.stream().mapToLong(message -> message.bodyBytes).sum()));
+    }
+    return new LedbatControl.Samples(nowMicros, List.copyOf(samples), sent, received);
   }
 
   /** A session failed in its midst, by no fault of its peer. Messages are answered for it. */
@@ -188,25 +268,35 @@ final class MessageHub implements EndpointListener {
       sender = findCarrier(peer);
     }
     if (sender == null) {
-      owner.indicate(ConnectionStatus.requested(peer.address, Transport.LEDBAT));
-      sender = new MessageSession(this, peer.socket, peer.address, true, nowMicros);
-      sessions.add(sender);
-      use(peer, sender);
-      MessageSession dialing = sender;
-      sender.guarded(now -> dialing.attach(dialer.connect(peer.socket, dialing, now)));
+      dial(peer, nowMicros);
     } else {
       use(peer, sender);
       sender.guarded(sender::pumpOut);
     }
   }
 
+  private void dial(MessagePeer peer, long nowMicros) {
+    owner.indicate(ConnectionStatus.requested(peer.address, Transport.LEDBAT));
+    MessageSession dialing =
+        new MessageSession(this, peer.socket, peer.address, true, peer.priority, nowMicros);
+    sessions.add(dialing);
+    use(peer, dialing);
+    dialing.guarded(now -> dialing.attach(dialer.connect(peer.socket, dialing, now)));
+  }
+
   private @Nullable MessageSession findCarrier(MessagePeer peer) {
+    MessageSession translated = null;
     for (MessageSession session : sessions) {
       if (session.remote.equals(peer.socket) && session.canCarry()) {
-        return session;
+        if (session.priority() == peer.priority) {
+          return session;
+        }
+        if (session.isTranslated() && (translated == null || session.priority() == 0)) {
+          translated = session;
+        }
       }
     }
-    return null;
+    return translated;
   }
 
   private static void use(MessagePeer peer, MessageSession session) {
@@ -214,16 +304,16 @@ final class MessageHub implements EndpointListener {
     session.carryFor(peer);
   }
 
-  void sent(@Nullable MessagePeer peer, OutgoingMessage message) {
+  void sent(OutgoingMessage message) {
     if (!message.wantsDelivery()) {
-      giveBack(peer, message);
+      giveBack(message);
     }
     message.markSent();
     owner.sent(message);
   }
 
-  void answered(@Nullable MessagePeer peer, OutgoingMessage message, boolean delivered) {
-    giveBack(peer, message);
+  void answered(OutgoingMessage message, boolean delivered) {
+    giveBack(message);
     owner.answered(message, delivered);
   }
 
@@ -232,9 +322,10 @@ final class MessageHub implements EndpointListener {
     owner.failed(message, reason);
   }
 
-  private void giveBack(@Nullable MessagePeer peer, OutgoingMessage message) {
+  private void giveBack(OutgoingMessage message) {
+    MessagePeer peer = message.peer;
     if (peer != null) {
-      peer.heldBytes -= message.costBytes();
+      peer.held.bytes -= message.costBytes();
       queued.give(peer.socket.getAddress(), message.costBytes());
     }
   }
@@ -258,7 +349,8 @@ final class MessageHub implements EndpointListener {
       return;
     }
     MessageSession session =
-        new MessageSession(this, remote, EbbAddress.of(remote), false, nowMicros);
+        new MessageSession(
+            this, remote, EbbAddress.of(remote), false, Prioritized.NORMAL, nowMicros);
     session.attach(connection);
     sessions.add(session);
     session.share = accepted.add(remote.getAddress(), session);
@@ -276,6 +368,10 @@ final class MessageHub implements EndpointListener {
   }
 
   void established(MessageSession session) {
+    LedbatConnection connection = session.connection();
+    if (connection != null) {
+      rates.add(connection, session.shownAs(), session::priority, nowMicros());
+    }
     owner.indicate(ConnectionStatus.established(session.shownAs(), Transport.LEDBAT));
   }
 
@@ -286,14 +382,50 @@ final class MessageHub implements EndpointListener {
         other.kill(nowMicros(), "the peer was restarted");
       }
     }
-    MessagePeer peer = peers.get(session.remote);
+    introductions.greeted(session);
+    MessagePeer peer = peers.get(new MessagePeer.Key(session.remote, session.priority()));
     if (peer != null && peer.sender == null) {
       use(peer, session);
     }
   }
 
-  void seen(MessageSession session, InetSocketAddress self) {
-    owner.indicate(new LedbatControl.SeenAs(session.shownAs(), EbbAddress.of(self)));
+  Introductions introductions() {
+    return introductions;
+  }
+
+  void indicate(KompicsEvent status) {
+    owner.indicate(status);
+  }
+
+  /** A session whose peer has introduced itself and is there; null when there is none. */
+  @Nullable MessageSession greetedSession(InetSocketAddress remote) {
+    for (MessageSession session : sessions) {
+      if (session.remote.equals(remote) && session.isGreeted() && session.canCarry()) {
+        return session;
+      }
+    }
+    return null;
+  }
+
+  /** Connects to a peer that nothing is sent to yet. */
+  void open(Address address) {
+    InetSocketAddress socket = address.asSocket();
+    if (closing || isOpening(socket)) {
+      return;
+    }
+    MessagePeer peer = peer(address, socket, Prioritized.NORMAL);
+    if (peer.sender == null) {
+      dial(peer, nowMicros());
+    }
+  }
+
+  private boolean isOpening(InetSocketAddress socket) {
+    for (MessageSession session : sessions) {
+      if (session.dialed && session.remote.equals(socket) && session.canCarry()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   void violated(MessageSession session, FrameViolation violation) {
@@ -301,9 +433,24 @@ final class MessageHub implements EndpointListener {
     warnings.warn(nowMicros(), "connection with {} dropped: {}", session.remote, violation);
   }
 
+  /** A session's peer wants its connection for a stream; null when nobody takes it. */
+  @Nullable ConnectionListener handOver(MessageSession session, LedbatConnection connection) {
+    ConnectionListener successor = closing ? null : owner.stream(connection);
+    if (successor != null) {
+      sessions.remove(session);
+      waitingForMemory.remove(session);
+      SourceShares<MessageSession>.Share share = session.share;
+      if (share != null) {
+        share.giveBack();
+      }
+    }
+    return successor;
+  }
+
   /** A session is over; {@code lost} are the messages that it had begun. */
   void ended(MessageSession session, List<OutgoingMessage> lost, boolean orderly, String reason) {
     sessions.remove(session);
+    introductions.ended(session, reason);
     SourceShares<MessageSession>.Share share = session.share;
     if (share != null) {
       share.giveBack();
@@ -312,9 +459,12 @@ final class MessageHub implements EndpointListener {
     if (memoryHolder == session && !holderIsWhole) {
       memoryHolder = null;
     }
-    MessagePeer peer = session.peer();
+    LedbatConnection connection = session.connection();
+    if (connection != null) {
+      rates.remove(connection, nowMicros());
+    }
     for (OutgoingMessage message : lost) {
-      giveBack(peer, message);
+      giveBack(message);
       fail(message, reason);
     }
     if (session.dialed || session.isEstablished()) {
@@ -324,7 +474,13 @@ final class MessageHub implements EndpointListener {
       boolean last = sessions.stream().noneMatch(other -> other.remote.equals(session.remote));
       owner.indicate(ConnectionStatus.dropped(session.shownAs(), Transport.LEDBAT, last));
     }
-    if (peer != null && peer.sender == session) {
+    for (MessagePeer peer : session.peers()) {
+      leave(peer, session, orderly, reason);
+    }
+  }
+
+  private void leave(MessagePeer peer, MessageSession session, boolean orderly, String reason) {
+    if (peer.sender == session) {
       peer.sender = null;
       // What had not begun may go another way if the session never was, or was on its way out.
       boolean other = !session.isEstablished() && findCarrier(peer) != null;
@@ -343,7 +499,7 @@ final class MessageHub implements EndpointListener {
     for (OutgoingMessage message = peer.queue.poll();
         message != null;
         message = peer.queue.poll()) {
-      giveBack(peer, message);
+      giveBack(message);
       fail(message, reason);
     }
     forgetIfUnused(peer);
@@ -351,7 +507,9 @@ final class MessageHub implements EndpointListener {
 
   private void forgetIfUnused(MessagePeer peer) {
     if (peer.sender == null && peer.queue.isEmpty()) {
-      peers.remove(peer.socket, peer);
+      if (peers.remove(peer.key(), peer) && --peer.held.users == 0) {
+        held.remove(peer.socket, peer.held);
+      }
     }
   }
 
@@ -359,6 +517,7 @@ final class MessageHub implements EndpointListener {
     for (MessageSession session : new ArrayList<>(sessions)) {
       session.guarded(session::sweep);
     }
+    introductions.sweep(nowMicros);
     resumePaused(nowMicros);
   }
 

@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,9 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   /** Answers that the peer does not read, before its messages are no longer read either. */
   private static final int MAX_UNSENT_FRAMES = 16_384;
 
+  /** So many messages of a higher priority go first, then one of the lowest that waits. */
+  private static final int MAX_OVERTAKING = 16;
+
   final InetSocketAddress remote;
   final boolean dialed;
 
@@ -41,12 +45,26 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   private List<IncomingMessage> batch = new ArrayList<>();
   private @Nullable LedbatConnection connection;
 
-  /** The peer whose messages this session carries; null while it only receives. */
-  private @Nullable MessagePeer peer;
+  /**
+   * Whose the connection is since its peer wanted it for a stream. The endpoint may still tell this
+   * session what it has begun to tell.
+   */
+  private @Nullable ConnectionListener successor;
+
+  /**
+   * Whose messages this session carries, the highest priority first; none while it only receives.
+   */
+  private final List<MessagePeer> peers = new ArrayList<>(1);
+
+  /** Of the messages that the side that dialed it wants it for. */
+  private int priority;
+
+  /** How many messages in a row went before others that wait. */
+  private int overtaking;
 
   private Address shownAs;
   private boolean greeted;
-  private boolean seenTold;
+  private @Nullable InetSocketAddress seenAt;
 
   /** What the peer calls itself, which may not be where its datagrams come from. */
   private @Nullable InetSocketAddress announced;
@@ -71,11 +89,17 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   private long beganMicros;
 
   MessageSession(
-      MessageHub hub, InetSocketAddress remote, Address shownAs, boolean dialed, long nowMicros) {
+      MessageHub hub,
+      InetSocketAddress remote,
+      Address shownAs,
+      boolean dialed,
+      int priority,
+      long nowMicros) {
     this.hub = hub;
     this.remote = remote;
     this.shownAs = shownAs;
     this.dialed = dialed;
+    this.priority = priority;
     this.activeMicros = nowMicros;
     this.outputMicros = nowMicros;
     this.beganMicros = nowMicros;
@@ -92,11 +116,28 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   }
 
   void carryFor(MessagePeer peer) {
-    this.peer = peer;
+    if (!peers.contains(peer)) {
+      peers.add(peer);
+      peers.sort(Comparator.comparingInt((MessagePeer p) -> p.priority).reversed());
+    }
   }
 
-  @Nullable MessagePeer peer() {
-    return peer;
+  /** Whose messages it carries. */
+  List<MessagePeer> peers() {
+    return peers;
+  }
+
+  int priority() {
+    return priority;
+  }
+
+  /** Whether its peer is somewhere else than it says, and perhaps cannot be connected to. */
+  boolean isTranslated() {
+    return !dialed && announced != null && !announced.equals(remote);
+  }
+
+  @Nullable LedbatConnection connection() {
+    return connection;
   }
 
   Address shownAs() {
@@ -135,6 +176,13 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   // ---- The connection's calls
 
   @Override
+  public void onAcked(LedbatConnection connection) {
+    if (successor != null) {
+      successor.onAcked(connection);
+    }
+  }
+
+  @Override
   public void onConnected(LedbatConnection connection) {
     guarded(
         nowMicros -> {
@@ -146,11 +194,19 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
 
   @Override
   public void onReadable(LedbatConnection connection) {
+    if (successor != null) {
+      successor.onReadable(connection);
+      return;
+    }
     guarded(this::pumpIn);
   }
 
   @Override
   public void onWritable(LedbatConnection connection) {
+    if (successor != null) {
+      successor.onWritable(connection);
+      return;
+    }
     guarded(
         nowMicros -> {
           pumpOut(nowMicros);
@@ -162,6 +218,10 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
 
   @Override
   public void onPeerFinished(LedbatConnection connection) {
+    if (successor != null) {
+      successor.onPeerFinished(connection);
+      return;
+    }
     peerFinished = true;
     guarded(
         nowMicros -> {
@@ -172,6 +232,10 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
 
   @Override
   public void onClosed(LedbatConnection connection, CloseReason reason) {
+    if (successor != null) {
+      successor.onClosed(connection, reason);
+      return;
+    }
     // What arrived whole before the end still counts.
     guarded(nowMicros -> readAll(nowMicros, false));
     guarded(nowMicros -> end(reason == CloseReason.FINISHED, inWords(reason)));
@@ -221,27 +285,54 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   // ---- The parser's calls
 
   @Override
-  public void onHello(InetSocketAddress announced, long incarnation) {
+  public void onHello(InetSocketAddress announced, long incarnation, int priority) {
     // Anybody may announce any address. What goes out here is only what is for the address that the
     // datagrams come from, which 64 bits have proven (ebbOnly), whatever the peer calls itself.
     this.announced = announced;
     this.incarnation = incarnation;
     greeted = true;
     if (!dialed) {
+      this.priority = priority;
       establish();
       greet();
     }
     if (!announced.equals(remote)) {
-      shortFrames.add(Frames.seen(remote));
+      shortFrames.add(Frames.about(Frames.SEEN, remote));
     }
     hub.greeted(this);
   }
 
   @Override
-  public void onSeen(InetSocketAddress self) {
-    if (!seenTold) {
-      seenTold = true;
-      hub.seen(this, self);
+  public boolean onStream() {
+    LedbatConnection handedOver = connection;
+    if (dialed || handedOver == null) {
+      return false;
+    }
+    successor = hub.handOver(this, handedOver);
+    closed |= successor != null;
+    return successor != null;
+  }
+
+  @Override
+  public void onAddress(byte kind, InetSocketAddress address) {
+    switch (kind) {
+      case Frames.SEEN -> {
+        if (seenAt == null) {
+          seenAt = address;
+          hub.introductions().seen(this, address);
+        }
+      }
+      case Frames.INTRODUCE -> hub.introductions().asked(this, address);
+      case Frames.MEET -> hub.introductions().meet(this, address);
+      default -> hub.introductions().nobody(this, address);
+    }
+  }
+
+  /** Says something about an address: SEEN, INTRODUCE, MEET or NOBODY. */
+  void say(byte kind, InetSocketAddress about) {
+    if (!closed && shortFrames.size() < MAX_UNSENT_FRAMES) {
+      shortFrames.add(Frames.about(kind, about));
+      guarded(this::pumpOut);
     }
   }
 
@@ -275,7 +366,7 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   public void onAnswer(int deliveryId, boolean delivered) {
     OutgoingMessage message = awaitingAnswer.remove(deliveryId);
     if (message != null) { // an id that was never given is nobody's
-      hub.answered(peer, message, delivered);
+      hub.answered(message, delivered);
     }
   }
 
@@ -304,6 +395,9 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
       }
       ByteBuffer body = in.readableBytes() > 0 ? parser.bodyTarget() : null;
       ByteBuffer target = body != null ? body : scratch.clear();
+      if (!dialed && !parser.isGreeted()) {
+        target.limit(parser.missingHelloBytes()); // what follows may be a stream's
+      }
       int bytes = in.read(target, nowMicros);
       if (bytes == 0) {
         break;
@@ -416,10 +510,10 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
       if (message.wantsDelivery()) {
         awaitingAnswer.put(currentId, message);
       }
-      hub.sent(peer, message);
+      hub.sent(message);
     }
-    if (peer != null && canCarry()) {
-      OutgoingMessage first = peer.queue.poll();
+    if (!peers.isEmpty() && canCarry()) {
+      OutgoingMessage first = nextMessage();
       if (first != null) {
         current = first;
         currentId = first.wantsDelivery() ? nextDeliveryId() : 0;
@@ -429,6 +523,23 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
       return bye();
     }
     return null;
+  }
+
+  /** Of the highest priority, but now and then of another that waits. */
+  private @Nullable OutgoingMessage nextMessage() {
+    MessagePeer chosen = null;
+    boolean othersWait = false;
+    for (MessagePeer peer : peers) {
+      if (peer.queue.isEmpty()) {
+        continue;
+      }
+      othersWait |= chosen != null;
+      if (chosen == null || overtaking >= MAX_OVERTAKING) {
+        chosen = peer;
+      }
+    }
+    overtaking = othersWait && overtaking < MAX_OVERTAKING ? overtaking + 1 : 0;
+    return chosen == null ? null : chosen.queue.poll();
   }
 
   private int nextDeliveryId() {
@@ -449,7 +560,7 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   }
 
   private void greet() {
-    shortFrames.add(hub.hello());
+    shortFrames.add(hub.hello(priority));
   }
 
   private ByteBuffer bye() {
@@ -490,7 +601,7 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
         && awaitingAnswer.isEmpty()
         && undecodedMessages == 0
         && !parser.isMessageOpen()
-        && (peer == null || peer.queue.isEmpty())) {
+        && peers.stream().allMatch(peer -> peer.queue.isEmpty())) {
       hub.counters.count(NetworkCounters.Event.IDLE_CLOSED);
       activeMicros = nowMicros;
       shortFrames.add(bye());

@@ -30,6 +30,8 @@ public final class NetworkCounters implements Counters {
     FOREIGN_SOURCE("received messages that named another source than their peer"),
     /** Times that received messages waited because the application, or sending, was behind. */
     APPLICATION_BEHIND("times that received messages waited because the application was behind"),
+    /** Peers to connect to that somebody named who was not asked, or too often. */
+    UNWANTED_MEETING("peers to connect to that somebody named who was not asked, or too often"),
     /** Connections from peers that were over the limit. */
     SESSION_LIMIT("connections from peers that were over the limit"),
     /** Accepted connections that said nothing in time. */

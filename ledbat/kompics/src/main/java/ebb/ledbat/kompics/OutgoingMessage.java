@@ -21,6 +21,12 @@ abstract class OutgoingMessage {
   private @Nullable ByteBuf frame;
   private boolean sent;
 
+  /** Whose queue it came from; null before it is in one. */
+  @Nullable MessagePeer peer;
+
+  /** See {@link Prioritized}. */
+  int priority = Prioritized.NORMAL;
+
   private OutgoingMessage(Address destination, ByteBuf frame, MessageNotify.@Nullable Req request) {
     this.destination = destination;
     this.frame = frame;

@@ -4,6 +4,7 @@ import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.endpoint.EndpointDriver;
 import ebb.ledbat.endpoint.EndpointListener;
 import ebb.ledbat.netty.SecureStarter;
+import ebb.ledbat.secure.KeyRing;
 import ebb.ledbat.secure.PresharedKey;
 import ebb.ledbat.secure.SecureRefusal;
 import java.io.IOException;
@@ -22,8 +23,13 @@ public final class SecureDriverFactory implements DriverFactory {
    * @param purpose what the connections are for; both sides must say the same
    */
   public SecureDriverFactory(DriverFactory plain, PresharedKey key, String purpose) {
+    this(plain, new KeyRing(key), purpose);
+  }
+
+  /** The same with keys that may change. */
+  public SecureDriverFactory(DriverFactory plain, KeyRing keys, String purpose) {
     this.plain = plain;
-    secure = new SecureStarter(plain, key, purpose);
+    secure = new SecureStarter(plain, keys, purpose);
   }
 
   /** The same factory when there is no key. */

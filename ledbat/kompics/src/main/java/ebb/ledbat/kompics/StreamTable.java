@@ -1,6 +1,7 @@
 package ebb.ledbat.kompics;
 
 import ebb.ledbat.connection.CloseReason;
+import ebb.ledbat.connection.ConnectionListener;
 import ebb.ledbat.connection.LedbatConnection;
 import ebb.ledbat.endpoint.EndpointDriver;
 import ebb.ledbat.endpoint.EndpointListener;
@@ -25,7 +26,27 @@ final class StreamTable implements EndpointListener {
   private final LongSupplier nowMicros;
   private final Consumer<KompicsEvent> sink;
   private final Predicate<EndpointDriver.Task> tasks;
+  private final byte[] hello;
+  private final Connections connections;
   private final Map<Long, StreamFlow> streams = new HashMap<>();
+  private final Map<Long, LedbatConnection> ofStreams = new HashMap<>();
+
+  /** Hears which connections carry streams. */
+  interface Connections {
+    void began(LedbatConnection connection);
+
+    void ended(LedbatConnection connection);
+
+    /** Nobody does. */
+    Connections UNHEARD =
+        new Connections() {
+          @Override
+          public void began(LedbatConnection connection) {}
+
+          @Override
+          public void ended(LedbatConnection connection) {}
+        };
+  }
 
   /**
    * @param sink takes indications
@@ -36,6 +57,21 @@ final class StreamTable implements EndpointListener {
       LongSupplier nowMicros,
       Consumer<KompicsEvent> sink,
       Predicate<EndpointDriver.Task> tasks) {
+    this(creditBytes, nowMicros, sink, tasks, new byte[0], Connections.UNHEARD);
+  }
+
+  /**
+   * @param hello what streams that are opened begin with
+   */
+  StreamTable(
+      long creditBytes,
+      LongSupplier nowMicros,
+      Consumer<KompicsEvent> sink,
+      Predicate<EndpointDriver.Task> tasks,
+      byte[] hello,
+      Connections connections) {
+    this.hello = hello;
+    this.connections = connections;
     this.creditBytes = creditBytes;
     this.nowMicros = nowMicros;
     this.sink = sink;
@@ -50,19 +86,35 @@ final class StreamTable implements EndpointListener {
     if (streams.containsKey(streamId)) {
       return; // the id is taken, so its events belong to the stream that has it
     }
-    StreamFlow stream = add(streamId, new PortEvents(this, streamId, remote));
-    stream.attach(dialer.connect(remote, stream, nowMicros));
+    StreamFlow stream = add(streamId, new PortEvents(this, streamId, remote), hello);
+    LedbatConnection connection = dialer.connect(remote, stream, nowMicros);
+    stream.attach(connection);
+    begin(streamId, connection);
   }
 
   @Override
   public void onAccepted(LedbatConnection connection) {
+    accept(connection);
+  }
+
+  /** The same; returns what hears the connection's events from here on. */
+  ConnectionListener accept(LedbatConnection connection) {
     long streamId = LedbatStreams.newStreamId();
     InetSocketAddress remote = connection.remote();
     PortEvents port = new PortEvents(this, streamId, remote);
-    StreamFlow stream = add(streamId, port);
+    StreamFlow stream = add(streamId, port, new byte[0]);
     stream.accept(connection);
+    begin(streamId, connection);
     indicate(
         new LedbatStreams.Accepted(streamId, remote, creditBytes, handle(stream, remote, port)));
+    return stream;
+  }
+
+  private void begin(long streamId, LedbatConnection connection) {
+    if (streams.containsKey(streamId)) {
+      ofStreams.put(streamId, connection);
+      connections.began(connection);
+    }
   }
 
   /** A stream that this side opened was answered. */
@@ -78,8 +130,8 @@ final class StreamTable implements EndpointListener {
     return new StreamHandle(stream, tasks, remote, creditBytes, port);
   }
 
-  private StreamFlow add(long streamId, PortEvents port) {
-    StreamFlow stream = new StreamFlow(nowMicros, port.remote(), creditBytes, port);
+  private StreamFlow add(long streamId, PortEvents port, byte[] begin) {
+    StreamFlow stream = new StreamFlow(nowMicros, port.remote(), creditBytes, port, begin);
     streams.put(streamId, stream);
     return stream;
   }
@@ -102,6 +154,10 @@ final class StreamTable implements EndpointListener {
 
   void forget(long streamId) {
     streams.remove(streamId);
+    LedbatConnection connection = ofStreams.remove(streamId);
+    if (connection != null) {
+      connections.ended(connection);
+    }
   }
 
   void indicate(KompicsEvent event) {

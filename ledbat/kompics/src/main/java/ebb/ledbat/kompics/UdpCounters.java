@@ -22,8 +22,10 @@ public final class UdpCounters implements Counters {
     FAILED("messages that were not sent"),
     /** Messages sent whose acknowledgement, which was asked for, did not come. */
     UNACKNOWLEDGED("messages sent whose acknowledgement, which was asked for, did not come"),
-    /** Datagrams that are neither uTP nor Ebb's. */
-    MALFORMED("datagrams that are neither uTP nor Ebb's"),
+    /** Datagrams that begin as Ebb's do and are not. */
+    MALFORMED("datagrams that begin as Ebb's do and are not"),
+    /** Datagrams that did not prove the key, or were seen before. */
+    NOT_PROVEN("datagrams that did not prove the key, or were seen before"),
     /** Received messages that no serializer could read. */
     UNDECODABLE("received messages that no serializer could read"),
     /** Received messages dropped because too many waited to be read. */

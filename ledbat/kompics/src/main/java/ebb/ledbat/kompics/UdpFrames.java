@@ -1,5 +1,6 @@
 package ebb.ledbat.kompics;
 
+import ebb.ledbat.secure.DatagramSeal;
 import io.netty.buffer.ByteBuf;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,9 @@ final class UdpFrames {
   /** The identifier of a message that was delivered. */
   static final int ACKNOWLEDGEMENT = 3;
 
+  /** Another frame, encrypted: see {@link ebb.ledbat.secure.DatagramSeal}. */
+  static final int SEALED = 4;
+
   /** Added to the kind of a message whose source is the sender of the datagram itself. */
   static final int OWN = 0x10;
 
@@ -35,7 +39,32 @@ final class UdpFrames {
 
   static final int OVERHEAD_BYTES = PREFIX_BYTES + ID_BYTES;
 
+  /** What a sealed frame is longer than the one in it. */
+  static final int SEAL_BYTES = PREFIX_BYTES + DatagramSeal.OVERHEAD_BYTES;
+
   private UdpFrames() {}
+
+  /** Whether a datagram is one of these frames, or wants to be. */
+  static boolean isOne(ByteBuf datagram) {
+    return datagram.isReadable() && datagram.getUnsignedByte(datagram.readerIndex()) == MAGIC;
+  }
+
+  /** The sealed content of a frame; null when it is no sealed one. */
+  static byte @Nullable [] sealed(ByteBuf in) {
+    int at = in.readerIndex();
+    if (in.readableBytes() <= PREFIX_BYTES
+        || in.getUnsignedByte(at + 1) != VERSION
+        || in.getUnsignedByte(at + 2) != SEALED) {
+      return null;
+    }
+    byte[] bytes = new byte[in.readableBytes() - PREFIX_BYTES];
+    in.getBytes(at + PREFIX_BYTES, bytes);
+    return bytes;
+  }
+
+  static void writeSealed(byte[] sealed, ByteBuf out) {
+    out.writeByte(MAGIC).writeByte(VERSION).writeByte(SEALED).writeBytes(sealed);
+  }
 
   /**
    * The head of a frame.

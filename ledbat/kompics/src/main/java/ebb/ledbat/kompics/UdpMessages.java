@@ -2,14 +2,17 @@ package ebb.ledbat.kompics;
 
 import ebb.core.kompics.EbbSerializers;
 import ebb.core.kompics.SerializationFailure;
+import ebb.ledbat.endpoint.LedbatEndpoint;
 import ebb.ledbat.kompics.UdpCounters.Event;
 import ebb.ledbat.netty.ForeignDatagramHandler;
 import ebb.ledbat.netty.NettyDriver;
 import ebb.ledbat.netty.WarningLimiter;
+import ebb.ledbat.secure.DatagramSeal;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.UUID;
@@ -18,6 +21,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import se.sics.kompics.network.MessageNotify;
@@ -55,12 +59,16 @@ final class UdpMessages implements ForeignDatagramHandler {
 
     void deliver(Msg<?, ?> message);
 
+    /** A datagram of the application's own. */
+    void deliverDatagram(InetSocketAddress from, ByteBuffer bytes);
+
     void answerSent(MessageNotify.Req request, boolean success);
 
     void answerDelivery(MessageNotify.Req request, boolean success);
   }
 
-  private record Arrived(InetSocketAddress from, @Nullable UUID id, boolean own, ByteBuf message) {
+  /** One that waits: a message, or with no head a datagram of the application's own. */
+  private record Arrived(InetSocketAddress from, UdpFrames.@Nullable Head head, ByteBuf message) {
     int costBytes() {
       return message.readableBytes() + ARRIVED_OVERHEAD_BYTES;
     }
@@ -84,6 +92,10 @@ final class UdpMessages implements ForeignDatagramHandler {
 
   private final Owner owner;
   private final UdpCounters counters;
+
+  /** Sealing is for the component's thread, opening for the socket's. */
+  private final @Nullable DatagramSeal seal;
+
   private final WarningLimiter warnings;
   private final ConcurrentLinkedQueue<Arrived> arrived = new ConcurrentLinkedQueue<>();
   private final AtomicInteger arrivedBytes = new AtomicInteger();
@@ -94,8 +106,12 @@ final class UdpMessages implements ForeignDatagramHandler {
   private volatile @Nullable NettyDriver driver;
   private int likelyBytes = 512;
 
-  UdpMessages(Owner owner, UdpCounters counters, Logger log) {
+  /**
+   * @param seal protects all messages; null for none
+   */
+  UdpMessages(Owner owner, UdpCounters counters, @Nullable DatagramSeal seal, Logger log) {
     this.owner = owner;
+    this.seal = seal;
     this.counters = counters;
     this.warnings = new WarningLimiter(log);
   }
@@ -129,7 +145,8 @@ final class UdpMessages implements ForeignDatagramHandler {
     long startNanos = System.nanoTime();
     UUID id = delivery && request != null ? request.getMsgId() : null;
     ByteBuf datagram =
-        PooledByteBufAllocator.DEFAULT.ioBuffer(likelyBytes, UdpFrames.MAX_DATAGRAM_BYTES);
+        PooledByteBufAllocator.DEFAULT.ioBuffer(
+            likelyBytes, UdpFrames.MAX_DATAGRAM_BYTES - (seal == null ? 0 : UdpFrames.SEAL_BYTES));
     int size;
     try {
       UdpFrames.writeHead(
@@ -153,7 +170,54 @@ final class UdpMessages implements ForeignDatagramHandler {
       unacknowledged.put(id, waiting);
       sweepLater(current);
     }
-    dispatch(current, destination, datagram, request, waiting);
+    dispatch(current, destination, sealed(datagram), request, waiting);
+    return null;
+  }
+
+  /** The same datagram, protected if there are keys. */
+  private ByteBuf sealed(ByteBuf frame) {
+    DatagramSeal sealing = seal;
+    if (sealing == null) {
+      return frame;
+    }
+    byte[] content = new byte[frame.readableBytes()];
+    frame.readBytes(content).release();
+    ByteBuf out = PooledByteBufAllocator.DEFAULT.ioBuffer(content.length + UdpFrames.SEAL_BYTES);
+    UdpFrames.writeSealed(sealing.seal(content), out);
+    return out;
+  }
+
+  /**
+   * Sends a datagram of the application's own.
+   *
+   * @return why it is refused, or null; what the kernel says of it later is told to {@code failed}
+   */
+  @Nullable String sendDatagram(InetSocketAddress to, ByteBuffer bytes, Consumer<String> failed) {
+    NettyDriver current = driver;
+    if (current == null) {
+      return "the network is closed";
+    }
+    if (to.isUnresolved() || to.getPort() == 0) {
+      return "no address to send to: " + to;
+    }
+    int length = bytes.remaining();
+    if (length == 0 || length > UdpFrames.MAX_DATAGRAM_BYTES) {
+      return "a datagram has 1 to %d bytes: %d".formatted(UdpFrames.MAX_DATAGRAM_BYTES, length);
+    }
+    byte first = bytes.get(bytes.position());
+    if (LedbatEndpoint.looksLikeUtp(first) || (first & 0xff) == UdpFrames.MAGIC) {
+      return "a datagram that begins with byte %02x would be taken for one of Ebb's"
+          .formatted(first);
+    }
+    var unused =
+        current
+            .sendDatagram(to, Unpooled.copiedBuffer(bytes.duplicate()))
+            .whenComplete(
+                (nothing, failure) -> {
+                  if (failure != null) {
+                    failed.accept(describe(failure));
+                  }
+                });
     return null;
   }
 
@@ -256,6 +320,25 @@ final class UdpMessages implements ForeignDatagramHandler {
 
   @Override
   public void onDatagram(InetSocketAddress from, ByteBuf datagram) {
+    if (!UdpFrames.isOne(datagram)) {
+      enqueue(from, null, datagram);
+      return;
+    }
+    DatagramSeal opening = seal;
+    if (opening == null) {
+      onFrame(from, datagram);
+      return;
+    }
+    byte[] sealed = UdpFrames.sealed(datagram);
+    byte[] content = sealed == null ? null : opening.open(sealed);
+    if (content == null) {
+      counters.count(Event.NOT_PROVEN);
+    } else {
+      onFrame(from, Unpooled.wrappedBuffer(content));
+    }
+  }
+
+  private void onFrame(InetSocketAddress from, ByteBuf datagram) {
     UdpFrames.Head head = UdpFrames.readHead(datagram);
     if (head == null) {
       counters.count(Event.MALFORMED);
@@ -284,7 +367,7 @@ final class UdpMessages implements ForeignDatagramHandler {
     }
   }
 
-  private void enqueue(InetSocketAddress from, UdpFrames.Head head, ByteBuf message) {
+  private void enqueue(InetSocketAddress from, UdpFrames.@Nullable Head head, ByteBuf message) {
     int cost = message.readableBytes() + ARRIVED_OVERHEAD_BYTES;
     if (arrivedBytes.addAndGet(cost) > MAX_ARRIVED_BYTES) {
       arrivedBytes.addAndGet(-cost);
@@ -292,7 +375,7 @@ final class UdpMessages implements ForeignDatagramHandler {
       return;
     }
     // A copy: the datagram may be a slice of a far larger receive buffer.
-    arrived.add(new Arrived(from, head.id(), head.own(), Unpooled.copiedBuffer(message)));
+    arrived.add(new Arrived(from, head, Unpooled.copiedBuffer(message)));
     wake();
   }
 
@@ -324,10 +407,17 @@ final class UdpMessages implements ForeignDatagramHandler {
   }
 
   private void read(Arrived next) {
+    UdpFrames.Head head = next.head;
+    if (head == null) {
+      byte[] bytes = new byte[next.message.readableBytes()];
+      next.message.readBytes(bytes).release();
+      owner.deliverDatagram(next.from, ByteBuffer.wrap(bytes).asReadOnlyBuffer());
+      return;
+    }
     Msg<?, ?> message;
     try {
       message =
-          next.own
+          head.own()
               ? EbbSerializers.decodeMessage(next.message, null, next.from)
               : EbbSerializers.decodeMessage(next.message);
     } catch (SerializationFailure failure) {
@@ -339,8 +429,9 @@ final class UdpMessages implements ForeignDatagramHandler {
     }
     counters.count(Event.RECEIVED);
     owner.deliver(message);
-    if (next.id != null) {
-      acknowledge(next.from, next.id);
+    UUID id = head.id();
+    if (id != null) {
+      acknowledge(next.from, id);
     }
   }
 
@@ -349,7 +440,7 @@ final class UdpMessages implements ForeignDatagramHandler {
     if (current != null) {
       ByteBuf datagram = PooledByteBufAllocator.DEFAULT.ioBuffer(UdpFrames.OVERHEAD_BYTES);
       UdpFrames.writeHead(new UdpFrames.Head(UdpFrames.ACKNOWLEDGEMENT, id, false), datagram);
-      var unused = current.sendDatagram(to, datagram);
+      var unused = current.sendDatagram(to, sealed(datagram));
     }
   }
 

@@ -67,10 +67,28 @@ final class HubNode implements MessageHub.Owner {
             announced,
             net.nowMicros * 31 + address.getPort(),
             () -> net.nowMicros,
-            this);
+            this,
+            true);
     driver = net.start(address, ledbat, hub);
     driver.execute((endpoint, now) -> hub.dialWith(endpoint::connect));
     sweepLater();
+    divideLater();
+  }
+
+  private void divideLater() {
+    driver.schedule(
+        EndpointRates.TICK_MICROS,
+        (endpoint, now) -> {
+          hub.rates().tick(now);
+          divideLater();
+        });
+  }
+
+  /** Sends a message of a priority; returns its number. */
+  int send(InetSocketAddress to, byte[] bytes, boolean notifyOfDelivery, int priority) {
+    int number = send(to, bytes, notifyOfDelivery);
+    messages.get(number).priority = priority;
+    return number;
   }
 
   private void sweepLater() {

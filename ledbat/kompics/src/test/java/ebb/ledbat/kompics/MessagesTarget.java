@@ -99,8 +99,13 @@ public final class MessagesTarget {
     }
 
     @Override
-    public void onHello(InetSocketAddress announced, long incarnation) {
-      note(1, announced, incarnation);
+    public void onHello(InetSocketAddress announced, long incarnation, int priority) {
+      note(1, announced, incarnation, priority);
+    }
+
+    @Override
+    public boolean onStream() {
+      return false;
     }
 
     @Override
@@ -131,8 +136,8 @@ public final class MessagesTarget {
     }
 
     @Override
-    public void onSeen(InetSocketAddress self) {
-      note(5, self);
+    public void onAddress(byte kind, InetSocketAddress address) {
+      note(5, kind, address);
     }
 
     boolean isSameAs(Heard other) {

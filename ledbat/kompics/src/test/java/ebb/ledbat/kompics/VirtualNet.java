@@ -6,6 +6,8 @@ import ebb.ledbat.endpoint.EndpointListener;
 import ebb.ledbat.endpoint.LedbatEndpoint;
 import ebb.ledbat.endpoint.Transmit;
 import ebb.ledbat.trace.Counters;
+import ebb.testkit.link.Nat;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -16,6 +18,7 @@ import java.util.SplittableRandom;
 import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Any number of endpoints on virtual time, joined by links with a delay and losses. */
 final class VirtualNet {
@@ -34,6 +37,34 @@ final class VirtualNet {
   long delayMicros = 10_000;
   double loss;
   BiPredicate<InetSocketAddress, InetSocketAddress> passes = (from, to) -> true;
+
+  /** What stands between hosts and the net, by the hosts, and by its own address. */
+  private final Map<InetSocketAddress, Nat> natOf = new HashMap<>();
+
+  private final Map<InetAddress, Nat> nats = new HashMap<>();
+
+  /** From here on the host's datagrams go through a NAT. */
+  void hide(InetSocketAddress host, Nat nat) {
+    natOf.put(host, nat);
+    nats.put(nat.outside(), nat);
+  }
+
+  /** The source that a datagram has on its way. */
+  private InetSocketAddress sourceOf(InetSocketAddress host, InetSocketAddress to) {
+    Nat nat = natOf.get(host);
+    boolean stays = nat == null || natOf.get(to) == nat;
+    return stays || nat == null ? host : nat.outbound(host, to, nowMicros);
+  }
+
+  /** The host that gets it; null when none does. */
+  private @Nullable InetSocketAddress receiverOf(
+      InetSocketAddress host, InetSocketAddress from, InetSocketAddress to) {
+    Nat nat = nats.get(to.getAddress());
+    if (nat == null) {
+      return natOf.containsKey(to) && natOf.get(to) != natOf.get(host) ? null : to;
+    }
+    return nat == natOf.get(host) && !nat.hairpins() ? null : nat.inbound(from, to, nowMicros);
+  }
 
   /** What a test sees of a datagram on the wire, and puts in its place; null drops it. */
   UnaryOperator<byte[]> tap = datagram -> datagram;
@@ -202,12 +233,14 @@ final class VirtualNet {
         out.get(datagram);
         byte[] arriving = tap.apply(datagram);
         if (arriving != null && passes.test(local, to) && random.nextDouble() >= loss) {
+          InetSocketAddress from = sourceOf(local, to);
           at(
               delayMicros,
               () -> {
-                Driver receiver = drivers.get(to);
+                InetSocketAddress host = receiverOf(local, from, to);
+                Driver receiver = host == null ? null : drivers.get(host);
                 if (receiver != null) {
-                  receiver.receive(local, arriving, arriving.length);
+                  receiver.receive(from, arriving, arriving.length);
                 }
               });
         }

@@ -6,6 +6,7 @@ import ebb.ledbat.connection.LedbatConnection;
 import ebb.ledbat.endpoint.EndpointDriver;
 import ebb.ledbat.endpoint.EndpointListener;
 import ebb.ledbat.endpoint.LedbatEndpoint;
+import ebb.ledbat.secure.KeyRing;
 import ebb.ledbat.secure.PresharedKey;
 import ebb.ledbat.secure.SecureContext;
 import ebb.ledbat.secure.SecureRefusal;
@@ -34,7 +35,7 @@ public final class SecureStarter implements DriverStarter {
   private static final SecureRandom SECURE = new SecureRandom();
 
   private final DriverStarter plain;
-  private final PresharedKey key;
+  private final KeyRing keys;
   private final String purpose;
   private final WarningLimiter warnings = new WarningLimiter(LOG);
   private final LongAdder peersWithoutKey = new LongAdder();
@@ -46,8 +47,13 @@ public final class SecureStarter implements DriverStarter {
    * @param purpose what the connections are for; both sides must say the same
    */
   public SecureStarter(DriverStarter plain, PresharedKey key, String purpose) {
+    this(plain, new KeyRing(key), purpose);
+  }
+
+  /** The same with keys that may change. */
+  public SecureStarter(DriverStarter plain, KeyRing keys, String purpose) {
     this.plain = plain;
-    this.key = key;
+    this.keys = keys;
     this.purpose = purpose;
     for (SecureRefusal refusal : SecureRefusal.values()) {
       refusals.put(refusal, new LongAdder());
@@ -69,7 +75,7 @@ public final class SecureStarter implements DriverStarter {
   public EndpointDriver start(
       InetSocketAddress local, LedbatConfig config, EndpointListener listener) throws IOException {
     Context context = new Context();
-    SecureSessions sessions = new SecureSessions(key, purpose, listener, context);
+    SecureSessions sessions = new SecureSessions(keys, purpose, listener, context);
     EndpointDriver driver = plain.start(local, config, sessions);
     context.drivenBy(driver);
     return new SecureDriver(driver, sessions);

@@ -33,6 +33,7 @@ public final class StreamFlow implements ConnectionListener {
 
   private final LongSupplier clock;
   private StreamEvents events;
+  private final byte[] hello;
   private final InetSocketAddress remote;
   private final long creditBytes;
   private final ArrayDeque<ByteBuffer> pending = new ArrayDeque<>();
@@ -64,6 +65,21 @@ public final class StreamFlow implements ConnectionListener {
    */
   public StreamFlow(
       LongSupplier clock, InetSocketAddress remote, long creditBytes, StreamEvents events) {
+    this(clock, remote, creditBytes, events, new byte[0]);
+  }
+
+  /**
+   * The same with a hello.
+   *
+   * @param hello what goes before the user's bytes once it is connected, at most 64
+   */
+  public StreamFlow(
+      LongSupplier clock,
+      InetSocketAddress remote,
+      long creditBytes,
+      StreamEvents events,
+      byte[] hello) {
+    this.hello = hello.clone();
     this.clock = clock;
     this.remote = remote;
     this.creditBytes = creditBytes;
@@ -192,6 +208,7 @@ public final class StreamFlow implements ConnectionListener {
   @Override
   public void onConnected(LedbatConnection connection) {
     established = true;
+    connection.write(ByteBuffer.wrap(hello), clock.getAsLong()); // nothing is before it, so it fits
     events.onConnected();
     if (finishRequested) {
       pumpOut(connection, clock.getAsLong());
@@ -210,7 +227,7 @@ public final class StreamFlow implements ConnectionListener {
 
   @Override
   public void onAcked(LedbatConnection connection) {
-    long acked = connection.stats(clock.getAsLong()).bytesAcked();
+    long acked = connection.stats(clock.getAsLong()).bytesAcked() - hello.length;
     if (acked - ackedBytesTold >= REPORT_STEP_BYTES
         || (acked == takenBytes && acked > ackedBytesTold)) {
       ackedBytesTold = acked;
