@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A program that runs in the place of this one: it has this one's terminal, gets the signals that
@@ -25,10 +26,10 @@ public final class InPlaceProgram {
 
   private static final int FOREGROUND_GROUP = 5;
 
-  private final Process process;
+  private final CompletableFuture<Process> process = new CompletableFuture<>();
 
-  InPlaceProgram(Process process) {
-    this.process = process;
+  /** Hears signals from now on, so that none comes too early: they wait for the program. */
+  InPlaceProgram() {
     OF_TERMINALS.forEach(
         name ->
             onSignal(
@@ -41,12 +42,20 @@ public final class InPlaceProgram {
     OF_OTHERS.forEach(name -> onSignal(name, () -> send(name)));
   }
 
+  void onStarted(Process started) {
+    process.complete(started);
+  }
+
   /** Waits for its end; its exit code, 128 and the signal's number when one ended it. */
   public int awaitEnd() throws InterruptedException {
-    return process.waitFor();
+    return process.join().waitFor();
   }
 
   private void send(String signal) {
+    CompletableFuture<Void> unused = process.thenAccept(started -> send(signal, started));
+  }
+
+  private static void send(String signal, Process process) {
     try {
       Program.of("kill", "-" + signal, Long.toString(process.pid())).run(SENDING);
     } catch (IOException failed) {

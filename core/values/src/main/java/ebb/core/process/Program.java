@@ -116,7 +116,9 @@ public final class Program {
    * @throws IOException with one line when it is not installed or cannot be started
    */
   public InPlaceProgram startInPlace() throws IOException {
-    return new InPlaceProgram(launch(new ProcessBuilder(words).inheritIO()));
+    InPlaceProgram program = new InPlaceProgram();
+    program.onStarted(launch(new ProcessBuilder(words).inheritIO()));
+    return program;
   }
 
   Process start(@Nullable Path log) throws IOException {
