@@ -34,7 +34,8 @@ import picocli.CommandLine.Parameters;
     name = "check",
     mixinStandardHelpOptions = true,
     description = {
-      "Open TCP and UDP to a VM or any host; say which step fails. Or check a plan.",
+      "Say which step fails on the way to a host, or check a plan.",
+      "Opens TCP and UDP to a VM or any host.",
       "'ebb net server' has to run there; round trips are shown. With --zone the VM is looked up",
       "first. A plan is held against the service before anything is made: accounts and their"
           + " rights,",
