@@ -1,4 +1,4 @@
-"""The control protocol of `ebb net`, version 5, as either side."""
+"""The control protocol of `ebb net`, version 6, as either side."""
 
 import hashlib
 import hmac
@@ -9,7 +9,7 @@ import threading
 import time
 
 MAGIC = b"EBB-NET\n"
-VERSION = 5
+VERSION = 6
 (
     HELLO,
     WELCOME,
