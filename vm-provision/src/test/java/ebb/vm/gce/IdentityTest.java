@@ -75,7 +75,7 @@ class IdentityTest {
   void aServiceAccountsKeyFileIsExchangedForAToken() throws Exception {
     fake.wantToken(FakeServer.TOKEN);
     try (Provider provider = new ComputeEngineProvider(options().withIdentity(keyFile(), null))) {
-      assertThat(provider.zones(call)).anyMatch(zone -> zone.name().equals("europe-west1-b"));
+      assertThat(provider.zones(call)).hasSize(10);
     }
   }
 
@@ -85,7 +85,7 @@ class IdentityTest {
     ComputeOptions asAnother =
         options().withIdentity(keyFile(), "other@ebb-test.iam.gserviceaccount.com");
     try (Provider provider = new ComputeEngineProvider(asAnother)) {
-      assertThat(provider.zones(call)).anyMatch(zone -> zone.name().equals("europe-west1-b"));
+      assertThat(provider.zones(call)).hasSize(10);
     }
   }
 
