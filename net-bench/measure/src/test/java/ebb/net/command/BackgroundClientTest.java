@@ -6,13 +6,9 @@ import ebb.core.cli.CommandRunner;
 import ebb.core.cli.EbbCommand;
 import ebb.core.cli.ExitCode;
 import ebb.core.result.ResultRecord;
-import ebb.net.control.ControlMessage.Refused;
+import ebb.net.server.LoopbackServer;
 import ebb.net.server.NetServer;
-import ebb.net.server.ServerLimits;
-import ebb.net.server.SessionReport;
 import io.netty.channel.epoll.Epoll;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,17 +23,7 @@ class BackgroundClientTest {
 
   @BeforeEach
   void serve() throws Exception {
-    server =
-        NetServer.start(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            ServerLimits.NONE,
-            new NetServer.Listener() {
-              @Override
-              public void onSessionEnd(SessionReport report) {}
-
-              @Override
-              public void onRefused(InetSocketAddress client, Refused refused) {}
-            });
+    server = LoopbackServer.start();
   }
 
   @AfterEach

@@ -5,16 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ebb.core.cli.Output;
 import ebb.core.result.ResultRecord;
 import ebb.net.Mechanisms;
-import ebb.net.control.ControlMessage.Refused;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
 import ebb.net.echo.EchoLog;
 import ebb.net.echo.EchoSchedule;
 import ebb.net.report.RunPage;
 import ebb.net.run.NetPlan;
+import ebb.net.server.LoopbackServer;
 import ebb.net.server.NetServer;
-import ebb.net.server.ServerLimits;
-import ebb.net.server.SessionReport;
 import ebb.net.udp.UdpClientOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -44,19 +42,6 @@ class EchoPingTest {
           false);
   private final ResultRecord.Builder result = ResultRecord.of("net ping");
 
-  private static NetServer server() throws Exception {
-    return NetServer.start(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-        ServerLimits.NONE,
-        new NetServer.Listener() {
-          @Override
-          public void onSessionEnd(SessionReport report) {}
-
-          @Override
-          public void onRefused(InetSocketAddress client, Refused refused) {}
-        });
-  }
-
   private static NetPlan plan(NetServer server, EchoLog log, int count, long interval) {
     TestSpec spec =
         TestSpec.of("udp", Mode.ECHO)
@@ -80,7 +65,7 @@ class EchoPingTest {
   @Test
   void eachEchoIsARowAndThePageShowsThem() throws Exception {
     EchoLog log = new EchoLog(20_000_000, true, reply -> {});
-    try (NetServer server = server();
+    try (NetServer server = LoopbackServer.start();
         NetSession session = NetSession.open()) {
       EchoPing ping = new EchoPing(plan(server, log, 50, 2_000), log, output);
       ping.facts(result);
@@ -104,7 +89,7 @@ class EchoPingTest {
     EchoLog log = new EchoLog(1_000_000, false, reply -> {});
     AtomicInteger rows = new AtomicInteger();
     Path csv = dir.resolve("ping.csv");
-    try (NetServer server = server();
+    try (NetServer server = LoopbackServer.start();
         NetSession session = NetSession.openEndless();
         CsvLines lines = CsvLines.open(csv)) {
       EchoPing ping = new EchoPing(plan(server, log, 0, 10_000), log, output);

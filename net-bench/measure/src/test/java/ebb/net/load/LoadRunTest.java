@@ -7,11 +7,9 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.kompics.KompicsSystem;
 import ebb.core.result.ResultRecord;
-import ebb.net.control.ControlMessage.Refused;
 import ebb.net.port.RunDirector;
+import ebb.net.server.LoopbackServer;
 import ebb.net.server.NetServer;
-import ebb.net.server.ServerLimits;
-import ebb.net.server.SessionReport;
 import ebb.net.tcp.TcpOptions;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -37,23 +35,10 @@ class LoadRunTest {
         30_000);
   }
 
-  private static NetServer server() throws Exception {
-    return NetServer.start(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-        ServerLimits.NONE,
-        new NetServer.Listener() {
-          @Override
-          public void onSessionEnd(SessionReport report) {}
-
-          @Override
-          public void onRefused(InetSocketAddress client, Refused refused) {}
-        });
-  }
-
   @Test
   void aProbeGoesBesideEveryLoadAndEachIsARow() throws Exception {
     List<String> said = new ArrayList<>();
-    try (NetServer server = server();
+    try (NetServer server = LoopbackServer.start();
         KompicsSystem<RunDirector> runs = RunDirector.start()) {
       LoadRun run =
           new LoadRun(plan(server.localAddress()), runs.handle(), new CompletableFuture<>());
@@ -84,7 +69,7 @@ class LoadRunTest {
   @Test
   void whatWasMeasuredBeforeAnInterruptionIsKept() throws Exception {
     CompletableFuture<Void> interrupted = new CompletableFuture<>();
-    try (NetServer server = server();
+    try (NetServer server = LoopbackServer.start();
         KompicsSystem<RunDirector> runs = RunDirector.start()) {
       LoadOutcome outcome =
           new LoadRun(plan(server.localAddress()), runs.handle(), interrupted)
