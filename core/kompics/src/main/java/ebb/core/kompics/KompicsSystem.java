@@ -31,9 +31,11 @@ public final class KompicsSystem<T> implements AutoCloseable {
   private static final long STOP_SECONDS = 5;
 
   private final T handle;
+  private final CompletableFuture<?> settled;
 
-  private KompicsSystem(T handle) {
+  private KompicsSystem(T handle, CompletableFuture<?> settled) {
     this.handle = handle;
+    this.settled = settled;
   }
 
   /** Makes the components of a system, in the constructor of the one that holds them. */
@@ -72,10 +74,10 @@ public final class KompicsSystem<T> implements AutoCloseable {
    */
   public static <T> KompicsSystem<T> start(Assembly<T> assembly, Consumer<Throwable> onFault)
       throws InterruptedException {
-    CompletableFuture<T> started = new CompletableFuture<>();
-    Kompics.createAndStart(Root.class, new RootInit<>(assembly, onFault, started), WORKERS);
+    RootInit<T> init = new RootInit<>(assembly, onFault);
+    Kompics.createAndStart(Root.class, init, WORKERS);
     try {
-      return new KompicsSystem<>(started.get(START_SECONDS, TimeUnit.SECONDS));
+      return new KompicsSystem<>(init.started.get(START_SECONDS, TimeUnit.SECONDS), init.settled);
     } catch (ExecutionException | TimeoutException e) {
       throw new IllegalStateException("the components did not start", e);
     }
@@ -89,7 +91,7 @@ public final class KompicsSystem<T> implements AutoCloseable {
   /** Stops all components; gives up waiting after 5 s. */
   @Override
   public void close() {
-    Thread stopper = new Thread(Kompics::shutdown, "ebb-stop");
+    Thread stopper = new Thread(this::shutDown, "ebb-stop");
     stopper.setDaemon(true);
     stopper.start();
     try {
@@ -99,13 +101,22 @@ public final class KompicsSystem<T> implements AutoCloseable {
     }
   }
 
+  private void shutDown() {
+    // Kompics stops no component that is still being started, but waits for it in vain.
+    settled.completeOnTimeout(null, STOP_SECONDS, TimeUnit.SECONDS).join();
+    Kompics.shutdown();
+  }
+
   /** Holds all components; public because Kompics makes it. */
   public static final class Root extends ComponentDefinition {
     private final Consumer<Throwable> onFault;
+    private final CompletableFuture<?> settled;
 
     public Root(RootInit<?> init) {
       super(PunctualComponent.class);
       onFault = init.onFault;
+      settled = init.settled;
+      core().whenActive(() -> settled.complete(null));
       Runnable whenStarted = init.assemble(new OfRoot());
       subscribe(
           new Handler<>(Start.class) {
@@ -117,8 +128,18 @@ public final class KompicsSystem<T> implements AutoCloseable {
           control);
     }
 
+    private PunctualComponent core() {
+      return (PunctualComponent) getComponentCore();
+    }
+
+    @Override
+    public void tearDown() {
+      core().retire();
+    }
+
     @Override
     public Fault.ResolveAction handleFault(Fault fault) {
+      settled.complete(null);
       onFault.accept(fault.getCause());
       return Fault.ResolveAction.DESTROY;
     }
@@ -172,13 +193,14 @@ public final class KompicsSystem<T> implements AutoCloseable {
   public static final class RootInit<T> extends Init<Root> {
     private final Assembly<T> assembly;
     private final Consumer<Throwable> onFault;
-    private final CompletableFuture<T> started;
+    private final CompletableFuture<T> started = new CompletableFuture<>();
 
-    private RootInit(
-        Assembly<T> assembly, Consumer<Throwable> onFault, CompletableFuture<T> started) {
+    /** Done when all components are started, or one broke. */
+    private final CompletableFuture<Void> settled = new CompletableFuture<>();
+
+    private RootInit(Assembly<T> assembly, Consumer<Throwable> onFault) {
       this.assembly = assembly;
       this.onFault = onFault;
-      this.started = started;
     }
 
     private Runnable assemble(Components components) {

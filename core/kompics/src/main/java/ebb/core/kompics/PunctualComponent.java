@@ -1,5 +1,6 @@
 package ebb.core.kompics;
 
+import org.jspecify.annotations.Nullable;
 import se.sics.kompics.ComponentDefinition;
 import se.sics.kompics.JavaComponent;
 
@@ -20,6 +21,9 @@ import se.sics.kompics.JavaComponent;
 public final class PunctualComponent extends JavaComponent {
   private static final long serialVersionUID = 1L;
 
+  private transient volatile @Nullable Runnable whenActive;
+  private transient volatile boolean retired;
+
   /** Called by Kompics. */
   public PunctualComponent(ComponentDefinition definition) {
     super(definition);
@@ -30,9 +34,30 @@ public final class PunctualComponent extends JavaComponent {
     return workCount.get();
   }
 
+  /** Runs this once, when the component and all its children are started. */
+  void whenActive(Runnable task) {
+    whenActive = task;
+  }
+
+  /**
+   * Leaves what still comes unhandled, as nobody starts this component again. Kompics 1.2.1 lets a
+   * killed component without a parent run in circles for as long as an event waits for it.
+   */
+  void retire() {
+    retired = true;
+  }
+
   @Override
   public void execute(int worker) {
+    if (retired) {
+      return;
+    }
     super.execute(worker);
+    Runnable task = whenActive;
+    if (task != null && state == State.ACTIVE) {
+      whenActive = null;
+      task.run();
+    }
     // Before it is started, only its control port is served, and a count would make it spin.
     boolean servesAllPorts = state == State.ACTIVE || state == State.STOPPING;
     if (servesAllPorts && !readyPorts.isEmpty() && workCount.compareAndSet(0, 1)) {

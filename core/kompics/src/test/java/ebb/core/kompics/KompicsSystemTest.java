@@ -3,8 +3,10 @@ package ebb.core.kompics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import se.sics.kompics.Component;
@@ -95,5 +97,67 @@ final class KompicsSystemTest {
         assertThat(faults.poll(60, TimeUnit.SECONDS)).hasMessage("negative");
       }
     }
+  }
+
+  @Test
+  void aSystemThatHasOnlyJustBegunToStartIsStoppedAsWell() throws Exception {
+    for (int round = 0; round < 50; round++) {
+      KompicsSystem.start(
+              components -> {
+                for (int i = 0; i < 10; i++) {
+                  components.create(Doubler.class, Init.NONE);
+                }
+                return components;
+              },
+              fault -> {})
+          .close();
+      assertThat(isBeingStopped()).as("still, in round %d", round).isFalse();
+    }
+  }
+
+  @Test
+  void eventsThatComeTooLateKeepNoSystemFromStopping() throws Exception {
+    for (int round = 0; round < 20; round++) {
+      AtomicBoolean over = new AtomicBoolean();
+      CountDownLatch heard = new CountDownLatch(1);
+      Thread talker;
+      try (KompicsSystem<Chatter> system =
+          KompicsSystem.start(
+              components -> {
+                Component chatter = components.create(Chatter.class, Init.NONE);
+                components.on(chatter, Oracle.class, Answer.class, a -> heard.countDown());
+                return (Chatter) chatter.getComponent();
+              },
+              fault -> {})) {
+        talker =
+            new Thread(
+                () -> {
+                  while (!over.get()) {
+                    system.handle().say();
+                  }
+                });
+        talker.start();
+        assertThat(heard.await(60, TimeUnit.SECONDS)).isTrue();
+      }
+      boolean stopping = isBeingStopped();
+      over.set(true);
+      talker.join();
+      assertThat(stopping).as("still, in round %d", round).isFalse();
+    }
+  }
+
+  /** Answers without being asked, on any thread. */
+  public static final class Chatter extends ComponentDefinition {
+    private final Negative<Oracle> oracle = provides(Oracle.class);
+
+    private void say() {
+      trigger(new Answer(1), oracle);
+    }
+  }
+
+  /** Whether the thread that stops the system is still at it, after close gave up waiting. */
+  private static boolean isBeingStopped() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .anyMatch(thread -> thread.getName().equals("ebb-stop"));
   }
 }
