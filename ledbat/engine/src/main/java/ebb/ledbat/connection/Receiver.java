@@ -27,6 +27,7 @@ final class Receiver {
   private final ReorderBuffer reorder;
   private final AckDelay ackDelay = new AckDelay();
   private final @Nullable ReceiverControl control;
+  private final WindowGrowth growth;
   private long next;
   private long finPosition = UNKNOWN;
   private boolean finReached;
@@ -54,7 +55,8 @@ final class Receiver {
     this.control = control;
     queue = new ByteQueue(pool, 0);
     reorder = new ReorderBuffer(pool);
-    advertisedRoomBytes = bufferBytes;
+    growth = new WindowGrowth(bufferBytes);
+    advertisedRoomBytes = growth.offeredBytes();
   }
 
   /** Sets the sequence number of the first packet that the peer will send. */
@@ -86,6 +88,12 @@ final class Receiver {
    * @return whether {@link #readableBytes()} grew or the end was reached
    */
   boolean onPacket(Packet packet, long nowMicros) {
+    boolean taken = take(packet, nowMicros);
+    growth.onPacket(packet, bytesReceived + reorder.bytes(), nowMicros);
+    return taken;
+  }
+
+  private boolean take(Packet packet, long nowMicros) {
     if (control != null && packet.type() == PacketType.ST_DATA) {
       control.onData(packet, nowMicros);
     }
@@ -122,7 +130,7 @@ final class Receiver {
     ackPending = true;
     if (reorder.contains(position)) {
       packetsDuplicate++;
-    } else if (packet.payloadBytes() <= windowBytes() && leavesRoomForNext(packet.payloadBytes())) {
+    } else if (packet.payloadBytes() <= roomBytes() && leavesRoomForNext(packet.payloadBytes())) {
       reorder.put(next, position, packet.datagram(), packet.payloadOffset(), packet.payloadBytes());
     }
     if (control != null) {
@@ -224,7 +232,7 @@ final class Receiver {
       queue.discard(bytes);
       // A sender that was told of a small window waits for an update. RFC 9293, 3.8.6.2.2: "A TCP
       // implementation MUST include a SWS avoidance algorithm in the receiver (MUST-39)."
-      long largestBytes = Math.min(bufferBytes, pool.maxBytes());
+      long largestBytes = Math.min(growth.offeredBytes(), pool.maxBytes());
       if (advertisedRoomBytes < largestBytes / 8 && windowBytes() >= largestBytes / 4) {
         ackPending = true;
       }
@@ -264,12 +272,16 @@ final class Receiver {
   }
 
   /**
-   * What wnd_size says: room for bytes not yet received.
+   * What wnd_size says: room for bytes not yet received, as far as it is of use.
    *
    * <p>BEP 29, wnd_size: "this should be set to the number of bytes left in the socket's receive
    * buffer."
    */
   long windowBytes() {
+    return Math.min(roomBytes(), growth.offeredBytes());
+  }
+
+  private long roomBytes() {
     long room = (long) bufferBytes - queue.size() - reorder.bytes();
     return Math.max(0, Math.min(room, pool.freeBytes() - 2L * ChunkPool.CHUNK_BYTES));
   }
