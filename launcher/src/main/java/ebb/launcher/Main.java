@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -43,6 +44,11 @@ public final class Main {
     System.err.flush();
     // Not a return: threads that wait for standard input or a dead disk must not hold the process.
     System.exit(code);
+  }
+
+  /** All commands with all their options. */
+  static CommandLine tree() {
+    return Cli.tree(new Ebb(), GROUPS, Cli.installedCommands());
   }
 
   private static int run(String[] args) {

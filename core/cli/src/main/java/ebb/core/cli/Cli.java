@@ -6,27 +6,34 @@ import ebb.core.units.ByteSize;
 import ebb.core.units.Micros;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * Builds the tree of subcommands from all modules and runs it: one-line errors on standard error,
  * exit codes as {@link ExitCode} says. It owns no command.
  */
 public final class Cli {
+  private static final String HELP = "help";
+
   private Cli() {}
 
   /**
@@ -43,24 +50,54 @@ public final class Cli {
       Object root, Map<String, String> groups, Iterable<EbbCommand> commands, String... args) {
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     try {
-      CommandLine line = build(root, groups, commands, new HashSet<>(Arrays.asList(args)));
+      Set<String> words = new HashSet<>(Arrays.asList(args));
+      CommandLine line = build(root, groups, commands, words::contains);
       line.setErr(err);
-      line.setParameterExceptionHandler(
-          (e, arguments) -> {
-            CommandLine where = e.getCommandLine();
-            err.println("ebb: " + oneLine(e.getMessage()));
-            err.println("Try '" + where.getCommandSpec().qualifiedName() + " --help'.");
-            return ExitCode.USAGE.value();
-          });
+      line.setParameterExceptionHandler((e, arguments) -> misused(err, e));
       line.setExecutionExceptionHandler(
           (e, where, result) -> fail(err, e, isDebug() || asksForDebug(line.getParseResult())));
-      return line.execute(args);
+      List<String> about = helpAsked(groups.keySet(), args);
+      return about == null ? line.execute(args) : help(line, about);
+    } catch (ParameterException mistake) {
+      return misused(err, mistake);
     } catch (Exception | LinkageError | ServiceConfigurationError | StackOverflowError e) {
       // A broken installation or a bug; picocli hands over exceptions of commands only. What is
       // left,
       // such as no memory, is for the caller's last line of defence.
       return fail(err, e, isDebug());
     }
+  }
+
+  /** The words after {@code help}, in {@code help net client} and {@code net help client}. */
+  private static @Nullable List<String> helpAsked(Set<String> groups, String... args) {
+    List<String> words = new ArrayList<>(Arrays.asList(args));
+    int at = words.indexOf(HELP);
+    if (at != 0 && (at != 1 || !groups.contains(words.get(0)))) {
+      return null;
+    }
+    words.remove(at);
+    words.removeIf(word -> word.startsWith("-"));
+    return words;
+  }
+
+  private static int help(CommandLine line, List<String> words) {
+    CommandLine of = line;
+    for (String word : words) {
+      CommandLine next = of.getSubcommands().get(word);
+      if (next == null) {
+        throw new UnmatchedArgumentException(of, List.of(word));
+      }
+      of = next;
+    }
+    of.usage(System.out);
+    return ExitCode.DONE.value();
+  }
+
+  private static int misused(PrintWriter err, ParameterException mistake) {
+    CommandLine where = mistake.getCommandLine();
+    err.println("ebb: " + oneLine(Meant.explain(mistake)));
+    err.println("Try '" + where.getCommandSpec().qualifiedName() + " --help'.");
+    return ExitCode.USAGE.value();
   }
 
   private static int fail(PrintWriter err, Throwable failure, boolean debug) {
@@ -99,21 +136,33 @@ public final class Cli {
     return debug != null && !debug.isEmpty() && !debug.equals("0");
   }
 
+  /** All commands with all their options, for those who describe them. */
+  public static CommandLine tree(
+      Object root, Map<String, String> groups, Iterable<EbbCommand> commands) {
+    return build(root, groups, commands, name -> true);
+  }
+
   /**
-   * @param words of the command line. A command whose name is none of them cannot be meant: it gets
-   *     its line in the help of its group, and its options are not looked at, which takes as long
-   *     as all else that a start does.
+   * @param named whether a command's name is among the words of the command line. If it is not, the
+   *     command cannot be meant: it gets its line in the help of its group, and its options are not
+   *     looked at, which takes as long as all else that a start does.
    */
   static CommandLine build(
-      Object root, Map<String, String> groups, Iterable<EbbCommand> commands, Set<String> words) {
+      Object root,
+      Map<String, String> groups,
+      Iterable<EbbCommand> commands,
+      Predicate<String> named) {
     CommandLine line = new CommandLine(root);
     TreeMap<String, CommandLine> byGroup = new TreeMap<>();
     groups.forEach((name, description) -> byGroup.put(name, group(name, description)));
     TreeMap<String, CommandLine> top = new TreeMap<>();
+    CommandSpec help = CommandSpec.create().name(HELP);
+    help.usageMessage().description("Show the help of a command, such as 'help net client'.");
+    addTo(top, new CommandLine(help));
     for (EbbCommand command : commands) {
       Command about = command.getClass().getAnnotation(Command.class);
       CommandLine child =
-          about == null || words.contains(about.name())
+          about == null || named.test(about.name())
               ? new CommandLine(command)
               : new CommandLine(summary(about));
       if (command.group().isEmpty()) {

@@ -114,6 +114,52 @@ final class CliTest {
   }
 
   @Test
+  void aSlipOfTheFingerIsToldWhatMayBeMeant() {
+    assertThat(errorOf("things", "wiat"))
+        .containsExactly(
+            "ebb: There is no command 'ebb things wiat'; did you mean wait?",
+            "Try 'ebb things --help'.");
+    assertThat(errorOf("tihngs", "wait")).first().asString().endsWith("; did you mean things?");
+    assertThat(errorOf("things", "wait", "--debgu"))
+        .containsExactly(
+            "ebb: Unknown option: '--debgu'; did you mean --debug?",
+            "Try 'ebb things wait --help'.");
+    assertThat(errorOf("things", "sing"))
+        .startsWith("ebb: There is no command 'ebb things sing'");
+    assertThat(errorOf("help", "things", "wait", "more"))
+        .containsExactly(
+            "ebb: Unmatched argument at index 0: 'more'", "Try 'ebb things wait --help'.");
+    assertThat(errorOf("things", "\033[2J")).first().asString().doesNotContain("\033");
+  }
+
+  private static List<String> errorOf(String... args) {
+    StringWriter err = new StringWriter();
+    assertThat(run(err, args)).isEqualTo(2);
+    return err.toString().lines().toList();
+  }
+
+  @Test
+  void helpIsGivenByThatWordToo() {
+    String asked = helpOf("help", "things", "wait");
+    assertThat(asked).startsWith("Usage: ebb things wait").contains("--for");
+    assertThat(helpOf("things", "help", "wait")).isEqualTo(asked);
+    assertThat(helpOf("help", "things", "--help")).isEqualTo(helpOf("things", "--help"));
+    assertThat(helpOf("help")).contains("help", "things");
+  }
+
+  private static String helpOf(String... args) {
+    PrintStream saved = System.out;
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    try {
+      assertThat(run(new StringWriter(), args)).isZero();
+    } finally {
+      System.setOut(saved);
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
   void wordsFromElsewhereCannotMoveTheCursor() {
     StringWriter err = new StringWriter();
     assertThat(run(err, "things", "wait", "--for", "3us")).isEqualTo(3);
