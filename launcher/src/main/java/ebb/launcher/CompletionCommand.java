@@ -1,6 +1,5 @@
 package ebb.launcher;
 
-import ebb.core.cli.Cli;
 import ebb.core.cli.EbbCommand;
 import ebb.core.cli.ExitCode;
 import picocli.AutoComplete;

@@ -102,6 +102,22 @@ final class StartScriptTest {
   }
 
   @Test
+  void startsFromWhereItIsInstalledAndBuildsNothingThere() throws Exception {
+    Path home = Files.createDirectories(temporary.resolve("local/lib/ebb"));
+    Path bin = Files.createDirectories(temporary.resolve("local/bin"));
+    Files.move(target.resolve("ebb.jar"), home.resolve("ebb.jar"));
+    Files.move(root.resolve("launcher/class-archive"), home.resolve("class-archive"));
+    Path installed = Files.move(root.resolve("ebb"), bin.resolve("ebb"));
+    Files.createSymbolicLink(root.resolve("ebb"), installed);
+    target = home;
+    assertStarted(start(""));
+    assertThat(archives()).hasSize(1);
+    Start second = start("-Xshare:on");
+    assertStarted(second);
+    assertThat(second.err).isEmpty();
+  }
+
+  @Test
   void takesAnotherCollectorAndKeepsJavasOwnWordsOutOfTheOutput() throws Exception {
     Files.writeString(root.resolve("launcher/class-archive"), "#!/bin/sh\nexit 1\n");
     assertStarted(start("-XX:+UseG1GC"));

@@ -70,8 +70,7 @@ final class Meant {
         }
         int other = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
         cost[i][j] =
-            Math.min(
-                Math.min(cost[i - 1][j], cost[i][j - 1]) + 1, cost[i - 1][j - 1] + other);
+            Math.min(Math.min(cost[i - 1][j], cost[i][j - 1]) + 1, cost[i - 1][j - 1] + other);
         if (i > 1
             && j > 1
             && a.charAt(i - 1) == b.charAt(j - 2)

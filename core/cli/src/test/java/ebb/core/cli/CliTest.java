@@ -124,8 +124,7 @@ final class CliTest {
         .containsExactly(
             "ebb: Unknown option: '--debgu'; did you mean --debug?",
             "Try 'ebb things wait --help'.");
-    assertThat(errorOf("things", "sing"))
-        .startsWith("ebb: There is no command 'ebb things sing'");
+    assertThat(errorOf("things", "sing")).startsWith("ebb: There is no command 'ebb things sing'");
     assertThat(errorOf("help", "things", "wait", "more"))
         .containsExactly(
             "ebb: Unmatched argument at index 0: 'more'", "Try 'ebb things wait --help'.");
