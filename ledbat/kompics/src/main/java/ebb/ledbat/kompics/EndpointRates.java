@@ -174,6 +174,7 @@ final class EndpointRates {
   private final Ledger upLedger = new Ledger();
   private final Ledger downLedger = new Ledger();
   private Budget budget = Budget.of(Budget.UNLIMITED, Budget.UNLIMITED);
+  private Budget.Rates ofEach = Budget.Rates.NONE;
   private long tickedMicros;
   private long ticks;
   private long endedSentBytes;
@@ -228,6 +229,11 @@ final class EndpointRates {
   }
 
   // ---- Wishes
+
+  /** What no connection may exceed whatever is asked for; before there is any. */
+  void setRatesOfEach(Budget.Rates rates) {
+    ofEach = rates;
+  }
 
   void setBudget(Budget next) {
     budget = next;
@@ -413,11 +419,12 @@ final class EndpointRates {
     return up ? member.up : member.down;
   }
 
-  /** What one connection may at most, by what was asked for its peer. */
+  /** What one connection may at most, by what was asked for its peer and what holds for each. */
   private double own(Member member, boolean up, Map<InetSocketAddress, Integer> connections) {
     Budget.Rates rates = wishes(member).rates;
     double rate = rate(up ? rates.upBytesPerSecond() : rates.downBytesPerSecond());
-    return rate / connections.getOrDefault(member.socket, 1);
+    double most = rate(up ? ofEach.upBytesPerSecond() : ofEach.downBytesPerSecond());
+    return Math.min(most, rate / connections.getOrDefault(member.socket, 1));
   }
 
   private static void set(Member member, boolean up, double rate) {
@@ -438,8 +445,8 @@ final class EndpointRates {
 
   private void unbound() {
     for (Member member : members.values()) {
-      set(member, true, Double.POSITIVE_INFINITY);
-      set(member, false, Double.POSITIVE_INFINITY);
+      set(member, true, own(member, true, Map.of()));
+      set(member, false, own(member, false, Map.of()));
     }
   }
 }

@@ -20,7 +20,7 @@ final class FrameParser {
     /** The peer wants this connection for a stream, whose bytes follow; false if there are none. */
     boolean onStream();
 
-    void onHello(InetSocketAddress announced, long incarnation, int priority);
+    void onHello(InetSocketAddress announced, long incarnation, int priority, int features);
 
     /** Memory was taken for the open message. */
     void onAllocated(int bytes);
@@ -48,11 +48,12 @@ final class FrameParser {
 
   private final int maxMessageBytes;
   private final Sink sink;
-  private final byte[] head = new byte[Frames.HELLO_PREFIX_BYTES + 16 + Short.BYTES + Long.BYTES];
+  private final byte[] head = new byte[Frames.HELLO_PREFIX_BYTES + 16 + Frames.HELLO_REST_BYTES];
   private int headBytes;
   private int headNeeded = Frames.HELLO_PREFIX_BYTES;
   private boolean greeted;
   private boolean saidBye;
+  private int version;
 
   // The open message; 0 missing bytes when there is none.
   private int messageBytes;
@@ -71,6 +72,11 @@ final class FrameParser {
   /** How many more bytes the next step takes, before the hello is there. */
   int missingHelloBytes() {
     return headNeeded - headBytes;
+  }
+
+  /** Of the peer's framing, once it has said so; 0 before. */
+  int version() {
+    return version;
   }
 
   boolean isGreeted() {
@@ -109,13 +115,14 @@ final class FrameParser {
   private @Nullable FrameViolation hello() {
     ByteBuffer in = ByteBuffer.wrap(head, 0, headBytes);
     int magic = in.getInt();
-    if (magic == Frames.STREAM_MAGIC && in.getShort() == Frames.VERSION << Byte.SIZE) {
+    if (magic == Frames.STREAM_MAGIC && in.getShort() == Frames.STREAM_VERSION << Byte.SIZE) {
       return sink.onStream() ? null : FrameViolation.BAD_MAGIC;
     }
     if (magic != Frames.MAGIC) {
       return FrameViolation.BAD_MAGIC;
     }
-    if (in.get() != Frames.VERSION) {
+    version = Byte.toUnsignedInt(in.get());
+    if (version != Frames.VERSION) {
       return FrameViolation.BAD_VERSION;
     }
     int priorityAndLength = Byte.toUnsignedInt(in.get());
@@ -125,13 +132,14 @@ final class FrameParser {
       return FrameViolation.BAD_ADDRESS;
     }
     if (headBytes == Frames.HELLO_PREFIX_BYTES) {
-      headNeeded = Frames.HELLO_PREFIX_BYTES + addressBytes + Short.BYTES + Long.BYTES;
+      headNeeded = Frames.HELLO_PREFIX_BYTES + addressBytes + Frames.HELLO_REST_BYTES;
       return null;
     }
     byte[] address = new byte[addressBytes];
     in.get(address);
     int port = Short.toUnsignedInt(in.getShort());
     long incarnation = in.getLong();
+    int features = in.getInt();
     if (port == 0) {
       return FrameViolation.BAD_ADDRESS;
     }
@@ -139,7 +147,7 @@ final class FrameParser {
     nextFrame();
     try {
       InetSocketAddress announced = new InetSocketAddress(InetAddress.getByAddress(address), port);
-      sink.onHello(announced, incarnation, priority);
+      sink.onHello(announced, incarnation, priority, features);
     } catch (UnknownHostException e) {
       return FrameViolation.BAD_ADDRESS;
     }

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
  *
  * <pre>
  * HELLO      magic 4 | version 1 | priority 3 bits, address length 5 bits (4 or 16) | address | port 2
- *            | incarnation 8
+ *            | incarnation 8 | features 4
  * </pre>
  *
  * and goes on with any number of
@@ -33,6 +33,11 @@ import java.nio.ByteBuffer;
  *
  * and goes on with the stream; nothing answers that.
  *
+ * <p>The layout of all this is that of one version; a side that hears of another one says its own
+ * by a HELLO and finishes, so that either can tell its user which Ebb is the older. What is added
+ * without another layout is a feature: a bit that each side has or has not, and frames that are
+ * sent only to a side that has it. Bits that are not known are left alone.
+ *
  * <p>A message is open from its MESSAGE until its segments have brought all its bytes; there is one
  * at a time, and the short frames may stand between its segments. After BYE a side sends no
  * MESSAGE, but still answers; a side finishes its direction once both have said BYE and nothing is
@@ -41,7 +46,19 @@ import java.nio.ByteBuffer;
  */
 final class Frames {
   static final int MAGIC = 0x4562624d; // "EbbM"
-  static final byte VERSION = 1;
+
+  /** 1 had no priorities, no features and none of the frames after BYE. */
+  static final byte VERSION = 2;
+
+  /** The side knows SEEN, INTRODUCE, MEET and NOBODY. */
+  static final int FEATURE_ADDRESSES = 1;
+
+  static final int FEATURES = FEATURE_ADDRESSES;
+
+  /** After the address. */
+  static final int HELLO_REST_BYTES = Short.BYTES + Long.BYTES + Integer.BYTES;
+
+  static final byte STREAM_VERSION = 1;
   static final int STREAM_MAGIC = 0x45626253; // "EbbS"
 
   static final byte MESSAGE = 1;
@@ -65,7 +82,7 @@ final class Frames {
   private Frames() {}
 
   static byte[] streamHello() {
-    return ByteBuffer.allocate(HELLO_PREFIX_BYTES).putInt(STREAM_MAGIC).put(VERSION).array();
+    return ByteBuffer.allocate(HELLO_PREFIX_BYTES).putInt(STREAM_MAGIC).put(STREAM_VERSION).array();
   }
 
   /** SEEN, INTRODUCE, MEET or NOBODY. */
@@ -88,13 +105,14 @@ final class Frames {
 
   static ByteBuffer hello(InetSocketAddress self, long incarnation, int priority) {
     byte[] address = self.getAddress().getAddress();
-    return ByteBuffer.allocate(HELLO_PREFIX_BYTES + address.length + Short.BYTES + Long.BYTES)
+    return ByteBuffer.allocate(HELLO_PREFIX_BYTES + address.length + HELLO_REST_BYTES)
         .putInt(MAGIC)
         .put(VERSION)
         .put((byte) (priority << PRIORITY_SHIFT | address.length))
         .put(address)
         .putShort((short) self.getPort())
         .putLong(incarnation)
+        .putInt(FEATURES)
         .flip();
   }
 }

@@ -183,11 +183,21 @@ public final class LedbatNetwork extends ComponentDefinition {
           sweep(started);
           divide(started);
         });
+    started
+        .rates()
+        .setRatesOfEach(
+            new Budget.Rates(
+                bound(init.config.maxRateBytesPerSecond()),
+                bound(init.config.receiveMaxRateBytesPerSecond())));
     started.rates().setBudget(init.budget);
     hub = started;
     drainLater();
     trigger(describe(), networkControl);
     indicateStream(new LedbatStreams.Bound(bound));
+  }
+
+  private static long bound(long configured) {
+    return configured == 0 ? Budget.UNLIMITED : configured;
   }
 
   private StreamTable streamTable(EndpointRates rates) {

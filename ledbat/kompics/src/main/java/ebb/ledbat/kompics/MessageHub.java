@@ -428,9 +428,9 @@ final class MessageHub implements EndpointListener {
     return false;
   }
 
-  void violated(MessageSession session, FrameViolation violation) {
+  void violated(MessageSession session, FrameViolation violation, String reason) {
     counters.count(violation);
-    warnings.warn(nowMicros(), "connection with {} dropped: {}", session.remote, violation);
+    warnings.warn(nowMicros(), "connection with {} dropped: {}", session.remote, reason);
   }
 
   /** A session's peer wants its connection for a stream; null when nobody takes it. */

@@ -29,6 +29,10 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   /** Answers that the peer does not read, before its messages are no longer read either. */
   private static final int MAX_UNSENT_FRAMES = 16_384;
 
+  /** What an Ebb does that knows only version 1. */
+  private static final String RESET_AT_ONCE =
+      "the peer has reset the connection before it said anything: perhaps it is an older Ebb";
+
   /** So many messages of a higher priority go first, then one of the lowest that waits. */
   private static final int MAX_OVERTAKING = 16;
 
@@ -70,12 +74,17 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   private @Nullable InetSocketAddress announced;
 
   private long incarnation;
+  private int features;
   private boolean established;
   private boolean closed;
   private boolean byeSent;
   private boolean byeReceived;
   private boolean peerFinished;
   private boolean finished;
+
+  /** The peer speaks another version: it is told so, and nothing that it says is read. */
+  private boolean ofOtherVersion;
+
   private @Nullable OutgoingMessage current;
   private int currentId;
   private @Nullable ByteBuffer piece;
@@ -238,7 +247,9 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
     }
     // What arrived whole before the end still counts.
     guarded(nowMicros -> readAll(nowMicros, false));
-    guarded(nowMicros -> end(reason == CloseReason.FINISHED, inWords(reason)));
+    boolean atOnce = dialed && established && !greeted && reason == CloseReason.RESET_BY_PEER;
+    guarded(
+        nowMicros -> end(reason == CloseReason.FINISHED, atOnce ? RESET_AT_ONCE : inWords(reason)));
   }
 
   /** Does something for this session; if that fails, the session and its messages fail with it. */
@@ -285,18 +296,19 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   // ---- The parser's calls
 
   @Override
-  public void onHello(InetSocketAddress announced, long incarnation, int priority) {
+  public void onHello(InetSocketAddress announced, long incarnation, int priority, int features) {
     // Anybody may announce any address. What goes out here is only what is for the address that the
     // datagrams come from, which 64 bits have proven (ebbOnly), whatever the peer calls itself.
     this.announced = announced;
     this.incarnation = incarnation;
+    this.features = features;
     greeted = true;
     if (!dialed) {
       this.priority = priority;
       establish();
       greet();
     }
-    if (!announced.equals(remote)) {
+    if (!announced.equals(remote) && knowsAddresses()) {
       shortFrames.add(Frames.about(Frames.SEEN, remote));
     }
     hub.greeted(this);
@@ -328,9 +340,13 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
     }
   }
 
-  /** Says something about an address: SEEN, INTRODUCE, MEET or NOBODY. */
+  private boolean knowsAddresses() {
+    return (features & Frames.FEATURE_ADDRESSES) != 0;
+  }
+
+  /** Says something about an address: SEEN, INTRODUCE, MEET or NOBODY, to who knows these. */
   void say(byte kind, InetSocketAddress about) {
-    if (!closed && shortFrames.size() < MAX_UNSENT_FRAMES) {
+    if (!closed && knowsAddresses() && shortFrames.size() < MAX_UNSENT_FRAMES) {
       shortFrames.add(Frames.about(kind, about));
       guarded(this::pumpOut);
     }
@@ -388,7 +404,7 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
     ByteBuffer scratch = hub.scratch();
     paused = false;
     hub.setWaiting(this, false);
-    while (in != null && !closed) {
+    while (in != null && !closed && !ofOtherVersion) {
       if (mayPause && in.readableBytes() > 0 && mustPause()) {
         paused = true;
         break;
@@ -409,8 +425,7 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
       }
       FrameViolation violation = parser.parse(scratch.flip());
       if (violation != null) {
-        hub.violated(this, violation);
-        kill(nowMicros, "the peer broke the framing: " + violation);
+        refuse(in, violation, nowMicros);
       }
     }
     if (!batch.isEmpty()) {
@@ -420,6 +435,25 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
     }
     if (!shortFrames.isEmpty() || (byeReceived && !byeSent)) {
       pumpOut(nowMicros);
+    }
+  }
+
+  private void refuse(LedbatConnection in, FrameViolation violation, long nowMicros) {
+    if (violation != FrameViolation.BAD_VERSION) {
+      hub.violated(this, violation, violation.toString());
+      kill(nowMicros, "the peer broke the framing: " + violation);
+      return;
+    }
+    String versions =
+        "the peer speaks version %d of Ebb's messages, and this node version %d: the older Ebb must be renewed"
+            .formatted(parser.version(), Frames.VERSION);
+    hub.violated(this, violation, versions);
+    if (dialed) {
+      kill(nowMicros, versions);
+    } else { // It is told by a greeting. Who does not leave then is thrown out for never greeting.
+      ofOtherVersion = true;
+      in.write(hub.hello(priority), nowMicros);
+      in.finish(nowMicros);
     }
   }
 

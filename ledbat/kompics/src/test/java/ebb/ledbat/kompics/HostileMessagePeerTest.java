@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import se.sics.kompics.network.NetworkException;
 
 /** What a peer that does not keep to the protocol can do to a {@link MessageHub}: little. */
 class HostileMessagePeerTest {
@@ -30,6 +31,7 @@ class HostileMessagePeerTest {
     private final byte[] bytes;
     @Nullable LedbatConnection connection;
     @Nullable CloseReason closed;
+    final ByteBuffer heard = ByteBuffer.allocate(1_000);
 
     Raw(byte[] bytes) {
       this.bytes = bytes;
@@ -39,6 +41,11 @@ class HostileMessagePeerTest {
     @Override
     public void onConnected(LedbatConnection connection) {
       connection.write(ByteBuffer.wrap(bytes), net.nowMicros);
+    }
+
+    @Override
+    public void onReadable(LedbatConnection connection) {
+      connection.read(heard, net.nowMicros);
     }
 
     @Override
@@ -73,11 +80,65 @@ class HostileMessagePeerTest {
     isDroppedFor(FrameViolation.BAD_MAGIC, "GET / HTTP/1.1\r\n\r\n".getBytes());
   }
 
+  /** It is told which version this node speaks; who stays nevertheless is thrown out. */
   @Test
-  void anotherVersionIsDropped() {
-    byte[] hello = bytes(hello());
-    hello[4] = 2;
-    isDroppedFor(FrameViolation.BAD_VERSION, hello);
+  void anotherVersionIsToldThisOneAndDropped() {
+    for (int version : new int[] {1, Frames.VERSION + 1, 255}) {
+      byte[] hello = bytes(hello());
+      hello[4] = (byte) version;
+      long before = victim.counters.get(FrameViolation.BAD_VERSION);
+      Raw raw = new Raw(hello);
+      net.run(5 * SECOND);
+      assertThat(raw.heard.flip().getInt()).isEqualTo(Frames.MAGIC);
+      assertThat(raw.heard.get()).isEqualTo(Frames.VERSION);
+      assertThat(raw.closed).isNull();
+      net.run(10 * SECOND);
+      assertThat(raw.closed).isEqualTo(CloseReason.RESET_BY_PEER);
+      assertThat(victim.counters.get(FrameViolation.BAD_VERSION)).isEqualTo(before + 1);
+      assertThat(victim.hub.sessionCount()).isZero();
+      assertThat(victim.received).isEmpty();
+    }
+  }
+
+  /** A listener that greets with a version, or resets at once. */
+  private void answersWith(@Nullable Integer version, String reason) {
+    VirtualNet.Driver other =
+        net.start(
+            VirtualNet.node(8),
+            LedbatConfig.defaults(),
+            new EndpointListener() {
+              @Override
+              public void onAccepted(LedbatConnection connection) {
+                if (version == null) {
+                  connection.abort(net.nowMicros);
+                  return;
+                }
+                byte[] hello = bytes(hello());
+                hello[4] = version.byteValue();
+                connection.write(ByteBuffer.wrap(hello), net.nowMicros);
+              }
+            });
+    assertThat(other).isNotNull();
+    int message = victim.send(VirtualNet.node(8), new byte[10], true);
+    net.run(5 * SECOND);
+    assertThat(victim.outcomesOf(message)).containsExactly("sent", "failed");
+    assertThat(victim.statuses)
+        .filteredOn(NetworkException.class::isInstance)
+        .singleElement()
+        .extracting(e -> ((NetworkException) e).message)
+        .asString()
+        .contains(reason);
+    assertThat(victim.hub.sessionCount()).isZero();
+  }
+
+  @Test
+  void aPeerOfAnotherVersionIsNamedInTheReason() {
+    answersWith(3, "the peer speaks version 3 of Ebb's messages, and this node version 2");
+  }
+
+  @Test
+  void aPeerThatResetsAtOnceMayBeAnOlderOne() {
+    answersWith(null, "perhaps it is an older Ebb");
   }
 
   @Test

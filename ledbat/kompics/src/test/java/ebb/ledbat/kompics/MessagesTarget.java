@@ -99,7 +99,7 @@ public final class MessagesTarget {
     }
 
     @Override
-    public void onHello(InetSocketAddress announced, long incarnation, int priority) {
+    public void onHello(InetSocketAddress announced, long incarnation, int priority, int features) {
       note(1, announced, incarnation, priority);
     }
 
