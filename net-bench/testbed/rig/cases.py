@@ -8,7 +8,7 @@ from typing import Callable
 
 from rig import downloads, duel, solo, tool
 from rig.journal import udp
-from rig.programs import LIBUTP
+from rig.programs import LIBTORRENT, LIBUTP
 
 KEPT, TWICE, BROKEN = "kept", "kept if tolerances are doubled", "**not kept**"
 
@@ -89,6 +89,7 @@ HARD = "scavenger where a queue says little"
 NO_TCP = "scavenger without TCP"
 TOOL = "`ebb net yield` on the same link"
 DOWNLOADS = "downloads by TCP, kept in the background by their receiver"
+UTP_DOWNLOADS = "downloads by uTP, kept in the background by an Ebb that receives"
 FAR = "250 ms at 100 Mbit/s, buffer 200 ms"
 
 
@@ -113,7 +114,7 @@ def _slower_and_back():
 
 def all_cases():
     """In the order of the table."""
-    return _beside_cubic() + _other_links() + _hard_links() + _without_tcp() + _by_the_tool() + _downloads() + _far()
+    return _beside_cubic() + _other_links() + _hard_links() + _without_tcp() + _by_the_tool() + _downloads() + _utp_downloads() + _far()
 
 
 def _beside_cubic():
@@ -246,6 +247,7 @@ def _downloads():
         cases.append(case(f"{words} first", (SHARE, recovery), tcp=tcp, first="rival", **usual))
     cases.append(case("CoDel, CUBIC joins", (SHARE, recovery, at_least("alone_use", 0.9, 0.8)), short=True, **codel))
     cases.append(case("CoDel, CUBIC first", (SHARE, recovery), first="rival", **codel))
+    cases.append(case("the sender pauses for 5 s, then CUBIC joins", (SHARE, recovery, *alone), short=True, pause=5, **usual))
     cases.append(case("ten connections, CUBIC joins", (SHARE, recovery, *alone), streams=10, **usual))
     for first, words in (("background", "joins"), ("rival", "first")):
         title = f"without TCP's time stamps, CUBIC {words}"
@@ -263,6 +265,23 @@ def _downloads():
     for rate, rtt, buffer in itertools.product((5, 100), (10, 150), (50, 300)):
         title, link = _path(rate, rtt, buffer)
         cases.append(case(f"{title}: alone", alone, first=None, **link))
+    return cases
+
+
+def _utp_downloads():
+    """Of senders that are as they are, to a receiver with a scavenger; and one to a receiver without, to compare."""
+    link = {"rate": "20mbit", "rtt": "40ms", "buffer": "200ms"}
+    alone = (at_least("alone_use", 0.95, 0.90), at_most("alone_queue_median_ms", 15, 30))
+    limits = (SHARE, at_most("recovery_seconds", 3.0, 6.0))
+    cases = []
+    for sender, words in ((LIBTORRENT, LIBTORRENT), (LIBUTP, LIBUTP), ("dtl:4", "four flows of Ebb's")):
+        flow = f"{sender}@scavenger"
+        cases.append(_duel(UTP_DOWNLOADS, f"{words}, CUBIC joins", flow, (*limits, *alone), **link))
+        cases.append(_duel(UTP_DOWNLOADS, f"{words}, CUBIC first", flow, limits, tcp_first=True, **link))
+    behind = {"rate": "50mbit", "rtt": "40ms", "buffer": "100ms", "codel": True}
+    cases.append(_duel(UTP_DOWNLOADS, "libutp, CoDel at 50 Mbit/s, CUBIC joins", f"{LIBUTP}@scavenger", limits, **behind))
+    free = f"{LIBTORRENT}@"
+    cases.append(_duel(UTP_DOWNLOADS, "libtorrent, receiver without control, CUBIC joins", free, **link))
     return cases
 
 

@@ -5,6 +5,7 @@ a curl behind it for each download."""
 import atexit
 import os
 import shutil
+import signal
 import sys
 import tempfile
 
@@ -32,14 +33,15 @@ def lacking_proxy():
     return None if shutil.which("curl") else "curl is not installed"
 
 
-def run(tcp="cubic", first="background", streams=1, proxy=False, hosts=1, timestamps=True, **options):
+def run(tcp="cubic", first="background", streams=1, proxy=False, hosts=1, timestamps=True, pause=0, **options):
     """The background download and, with first of "background" or "rival", an ordinary one of 20 s which meets it after
-    10 s and leaves; first None: no other. proxy: through ebb proxy, from so many hosts. timestamps: of TCP (RFC 7323). options: those of Link."""
+    10 s and leaves; first None: no other. proxy: through ebb proxy, from so many hosts. timestamps: of TCP (RFC 7323). pause: the sender stops for
+    so many seconds before the other comes. options: those of Link."""
     rival_alone = duel.tcp_alone(options, tcp) if first else None
     with Link(**options) as link:
         if not timestamps:
             _without_timestamps(link)
-        _prepare(link, tcp, proxy)
+        sender = _prepare(link, tcp, proxy)
         if first == "rival":
             _start_rival(link, duel.ALONE_SECONDS + duel.TOGETHER_SECONDS)
             begin = link.await_flow(rival, 20)
@@ -51,6 +53,8 @@ def run(tcp="cubic", first="background", streams=1, proxy=False, hosts=1, timest
         if first != "rival":
             begin = link.await_flow(background, 30)
             link.await_time(begin + duel.ALONE_SECONDS)
+        if pause:
+            begin = _pause(link, sender, pause)
         if first == "background":
             _start_rival(link, duel.TOGETHER_SECONDS)
             link.await_flow(rival, 20)
@@ -69,12 +73,25 @@ def _prepare(link, tcp, proxy):
     if setting.wait(10) != 0:
         raise Trouble(f"this kernel has no {tcp}: " + complaint(setting))
     if proxy:
-        _start_web(link)
+        sender = _start_web(link)
     else:
-        link.run("left", programs.ebb() + ["net", "server", "--port", str(SERVER_PORT)], "server")
+        sender = link.run("left", programs.ebb() + ["net", "server", "--port", str(SERVER_PORT)], "server")
         link.listening("left", "tcp", SERVER_PORT)
     link.run("left", ["iperf3", "-s", "-p", str(RIVAL_PORT)], "iperf3-server")
     link.listening("left", "tcp", RIVAL_PORT)
+    return sender
+
+
+def _pause(link, sender, seconds):
+    """Has the sender's program stop for so long, and then go on for 10 s; returns since when."""
+    os.killpg(sender.pid, signal.SIGSTOP)
+    try:
+        begin = link.journal().end + seconds
+        link.await_time(begin)
+    finally:
+        os.killpg(sender.pid, signal.SIGCONT)
+    link.await_time(begin + duel.ALONE_SECONDS)
+    return begin
 
 
 def _without_timestamps(link):
@@ -91,10 +108,11 @@ def _start_web(link):
     with open(os.path.join(place, "file"), "wb") as file:
         file.truncate(WEB_BYTES)
     server = [sys.executable, "-m", "http.server", str(WEB_PORT), "--directory", place]
-    link.run("left", server, "web")
+    web = link.run("left", server, "web")
     link.run("right", programs.ebb() + ["proxy", "--port", str(PROXY_PORT)], "proxy")
     link.listening("left", "tcp", WEB_PORT)
     link.listening("right", "tcp", PROXY_PORT)
+    return web
 
 
 def _start_curls(link, streams, hosts):

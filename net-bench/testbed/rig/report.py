@@ -22,6 +22,7 @@ COLUMNS = (
     ("share of the first", ("first_share",)),
     ("Jain", ("jain",)),
     ("both together", ("together_use",)),
+    ("runs", ("runs",)),
 )
 TOOL = "tool_"
 PORTIONS = ("use", "share", "loss")
@@ -32,6 +33,8 @@ def text_of(key, value):
         return "never"
     if any(part in key for part in PORTIONS):
         return f"{value:.1%}"
+    if key == "runs":
+        return str(value)
     return f"{value:.3f}" if key == "jain" else f"{value:.1f}"
 
 
@@ -143,23 +146,30 @@ def medians(all_figures):
     return found
 
 
-def put_into(page, rows, skipped, count):
-    """The page with new tables between its marks."""
+def _badness(row):
+    """Worst first: what was not kept, and then what has more of the link beside its rival."""
+    case, figures, _ = row
+    order = (None, cases.KEPT, cases.TWICE, cases.BROKEN)
+    return order.index(verdict(case, figures)), figures.get("share") or 0.0
+
+
+def put_into(page, rows, skipped):
+    """The page with new tables between its marks, worst rows first."""
     before, mark, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not mark or not end:
         raise SystemExit(f"the page has no {BEGIN} and {END}")
     loads = [row["load"] for _, row in rows]
     times = [row["time"] for _, row in rows]
-    taken = f"Medians of {count} runs" if count else "Single runs"
     out = [
-        f"{taken}, from {min(times, default='-')} to {max(times, default='-')} UTC. {machine()} Load average before the runs:"
-        f" {min(loads, default=0):.1f} to {max(loads, default=0):.1f}.",
+        f"Measured from {min(times, default='-')} to {max(times, default='-')} UTC. {machine()} Load average before the runs:"
+        f" {min(loads, default=0):.1f} to {max(loads, default=0):.1f}. Runs: of more than one the medians.",
         "",
     ]
-    rows = [(case, row["figures"], row["tries"]) for case, row in rows]
+    rows = [(case, row["figures"] | {"runs": row.get("runs", 1)}, row["tries"]) for case, row in rows]
     for section in dict.fromkeys(case.section for case, _, _ in rows):
-        out += table(section, rows)
+        out += [f"{section[0].upper()}{section[1:]}:", ""]
+        out += table(section, sorted(rows, key=_badness, reverse=True))
     out += [f"skipped: {title} because {why}" for title, why in skipped]
     return before + BEGIN + "\n" + "\n".join(out).rstrip() + "\n" + END + after
 

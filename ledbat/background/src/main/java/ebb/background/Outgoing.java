@@ -176,7 +176,8 @@ final class Outgoing {
     if (kernel != null && joined != null) {
       TcpSnapshot seen = kernel.snapshot();
       if (seen == null) {
-        way = SteeringWay.WRITE_RATE;
+        // A channel that is closed tells nothing, and that of its kernel neither.
+        way = ctx.channel().isActive() ? SteeringWay.WRITE_RATE : way;
       } else {
         sample(Clock.nowMicros(), seen, joined);
       }

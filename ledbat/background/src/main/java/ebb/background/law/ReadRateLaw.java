@@ -15,11 +15,18 @@ public final class ReadRateLaw {
 
   private static final double GROWTH = 1.1;
 
+  /**
+   * What every sender may send at once (RFC 6928): handshakes and greetings, whose pauses say
+   * nothing of the path.
+   */
+  private static final long FIRST_BYTES = 10 * 1_448;
+
   private double bytesPerSecond = FIRST_BYTES_PER_SECOND;
   private double debt;
   private long paidAt = Long.MIN_VALUE;
   private long intervalBegan = Long.MIN_VALUE;
   private long intervalBytes;
+  private long totalBytes;
   private long waitedMicros;
   private long askedAt = Long.MIN_VALUE;
 
@@ -35,12 +42,13 @@ public final class ReadRateLaw {
     pay(nowMicros);
     debt += bytes;
     intervalBytes += bytes;
+    totalBytes += bytes;
     if (askedAt != Long.MIN_VALUE) {
       waitedMicros += nowMicros - askedAt;
       askedAt = Long.MIN_VALUE;
     }
-    if (intervalBegan == Long.MIN_VALUE) {
-      intervalBegan = nowMicros;
+    if (intervalBegan == Long.MIN_VALUE || totalBytes <= FIRST_BYTES) {
+      startInterval(nowMicros);
     }
     long duration = nowMicros - intervalBegan;
     if (duration >= INTERVAL_MICROS) {
@@ -52,10 +60,14 @@ public final class ReadRateLaw {
       } else {
         bytesPerSecond *= GROWTH;
       }
-      intervalBegan = nowMicros;
-      intervalBytes = 0;
-      waitedMicros = 0;
+      startInterval(nowMicros);
     }
+  }
+
+  private void startInterval(long nowMicros) {
+    intervalBegan = nowMicros;
+    intervalBytes = 0;
+    waitedMicros = 0;
   }
 
   /** How long not to read. */

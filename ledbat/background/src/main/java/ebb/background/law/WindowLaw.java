@@ -48,6 +48,20 @@ public final class WindowLaw {
 
   private static final int SQUEEZED_ROUNDS = 3;
 
+  /**
+   * The same sooner, while a rival is in its slow start: cutting what waits takes nothing from who
+   * is alone, so who carries less each time is not. A long path has four round trips for this until
+   * the rival fills a short buffer, and what it loses then it misses for ten seconds.
+   */
+  private static final int FALLING_ROUNDS = 2;
+
+  private static final double FALLEN = 0.97;
+
+  /** What a sender's burst makes of a long path's round trip in a look. */
+  private static final int BURSTS_IN_BASE = 16;
+
+  private static final long LONG_MICROS = 50_000;
+
   /** How much of what one flow of an owner has beyond an equal part it leaves with each cut. */
   private static final double SHARING = 0.5;
 
@@ -88,6 +102,8 @@ public final class WindowLaw {
   private boolean lastLossy;
   private boolean lookingAgain;
   private int squeezedRounds;
+  private int fallingRounds;
+  private double lastRateOfAll;
 
   /** A law that knows nothing yet. targetMicros: the queue that is wanted; 0 for its own choice. */
   public WindowLaw(long targetMicros) {
@@ -137,7 +153,7 @@ public final class WindowLaw {
   }
 
   private void ramp(Round round, boolean limited, boolean newLoss, boolean clean) {
-    if (queueMicros() > targetMicros() || newLoss) {
+    if (queueMicros() > signMicros() || newLoss) {
       if (round.rateOfAll() < ALONE * knownRate) {
         knownRate *= FORGETTING;
         startYielding(round);
@@ -155,17 +171,38 @@ public final class WindowLaw {
     }
     if ((limited || !clean) && now >= settlesAt) {
       // Near what the path is known to carry smaller steps: a rival may be using half of it.
-      double step = lookingAgain && windowBytes > knownBytes() * 0.45 ? 1.25 : 2;
-      windowBytes = Math.max(windowBytes, Math.min(step * windowBytes, 2.5 * recentPeakBytes));
+      double step = lookingAgain && windowBytes > knownBytes() * 0.45 ? 1.25 : isLong() ? 1.5 : 2;
+      double seen = (isLong() ? 1.75 : 2.5) * recentPeakBytes;
+      windowBytes = Math.max(windowBytes, Math.min(step * windowBytes, seen));
       settlesAt = now + rttMicros * 3 / 2; // it opens in one, and shows in the next
     }
+  }
+
+  /**
+   * What a sender is allowed at once it sends at once: on a long path its packets stay together,
+   * and what is added to them waits in one place. Few buffers are shorter than what is long here.
+   */
+  private boolean isLong() {
+    return base.micros() > LONG_MICROS;
+  }
+
+  /**
+   * The queue that ends a ramp: what is wanted, but on a long path more than a sender's own burst
+   * makes, which begins anew with each look.
+   */
+  private long signMicros() {
+    long burst = isLong() ? base.micros() / BURSTS_IN_BASE : 0;
+    return Math.max(targetMicros(), Math.min(MOST_TARGET_MICROS, burst));
   }
 
   private void steer(Round round, boolean limited, boolean newLoss) {
     long queue = queueMicros();
     long target = targetMicros();
     squeezedRounds = isSqueezed(round) && now > settlesAt ? squeezedRounds + 1 : 0;
-    if (squeezedRounds >= SQUEEZED_ROUNDS) {
+    fallingRounds = queue > target && round.rateOfAll() < lastRateOfAll ? fallingRounds + 1 : 0;
+    lastRateOfAll = round.rateOfAll();
+    boolean falls = fallingRounds >= FALLING_ROUNDS && round.rateOfAll() < FALLEN * knownRate;
+    if (falls || squeezedRounds >= SQUEEZED_ROUNDS) {
       if (lookingAgain) {
         knownRate *= FORGETTING;
       }
@@ -248,6 +285,7 @@ public final class WindowLaw {
     modeSince = now;
     badRounds = 0;
     squeezedRounds = 0;
+    fallingRounds = 0;
     emptyRounds = 0;
     emptySince = Long.MIN_VALUE;
     windowBytes = leastBytes(round);
@@ -300,9 +338,7 @@ public final class WindowLaw {
    * Whether a round trip is the sign that ends a look: a rival loses less the sooner it is heeded.
    */
   boolean endsLook(long sampleMicros) {
-    return mode == Mode.RAMPING
-        && lookingAgain
-        && sampleMicros > base.micros() + 2 * targetMicros();
+    return mode == Mode.RAMPING && lookingAgain && sampleMicros > base.micros() + 2 * signMicros();
   }
 
   /** What all connections together may have in flight; 0 before the first round. */

@@ -30,6 +30,17 @@ final class ReadRateLawTest {
     assertThat(law.bytesPerSecond()).isLessThan(came);
   }
 
+  @Test
+  void aHandshakeThatTakesLongSaysNothingOfThePath() {
+    double before = law.bytesPerSecond();
+    for (int i = 0; i < 4; i++) {
+      law.asked(now);
+      now += 500_000;
+      law.arrived(now, 1_000);
+    }
+    assertThat(law.bytesPerSecond()).isEqualTo(before);
+  }
+
   /** Reads a packet at a time; each came so long after it was asked for. */
   private void read(int times, long lateMicros) {
     for (int i = 0; i < times; i++) {

@@ -220,6 +220,26 @@ final class WindowLawTest {
     assertThat(squeezed.law().yielding()).isTrue();
   }
 
+  @Test
+  void whoCarriesLessEachTimeThatItCutsIsNotAlone() {
+    SharedWindow cutting = new SharedWindow(() -> Siblings.NONE, 0);
+    SharedWindow.Member member = cutting.join(0, 30_000);
+    long now = feed(cutting, member, 0, 100, 2_500_000, 30_500);
+    now = feed(cutting, member, now, 3, 2_500_000, 41_000);
+    assertThat(cutting.law().mode()).isEqualTo(WindowLaw.Mode.STEERING);
+    now = feed(cutting, member, now, 4, 2_500_000, 36_000);
+    // A queue alone is cut, and one round that carried less may be anything.
+    now = feed(cutting, member, now, 1, 2_500_000, 41_000);
+    now = feed(cutting, member, now, 1, 2_420_000, 41_000);
+    now = feed(cutting, member, now, 1, 2_500_000, 41_000);
+    assertThat(cutting.law().yielding()).isFalse();
+    now = feed(cutting, member, now, 4, 2_500_000, 36_000);
+    now = feed(cutting, member, now, 1, 2_470_000, 41_000);
+    assertThat(cutting.law().yielding()).isFalse();
+    feed(cutting, member, now, 1, 2_400_000, 41_000);
+    assertThat(cutting.law().yielding()).isTrue();
+  }
+
   private long fedBytes;
 
   /** Rounds of 50 ms at that rate, with a round trip. */
