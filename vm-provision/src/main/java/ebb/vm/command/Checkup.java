@@ -5,7 +5,10 @@ import ebb.core.cli.ExitCode;
 import ebb.core.cli.Output;
 import ebb.core.cli.TerminalText;
 import ebb.core.result.ResultRecord;
+import ebb.vm.demo.DemoCloud;
+import ebb.vm.demo.DemoCompute;
 import ebb.vm.plan.Plan;
+import ebb.vm.run.RunFiles;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -32,19 +35,24 @@ final class Checkup {
   double maxCost = Double.POSITIVE_INFINITY;
 
   /**
-   * Asks the service, says what is wrong, and what it comes to.
+   * Asks the service, or a demo cloud of this command's own, says what is wrong, and what it comes
+   * to.
    *
    * @param into gets a row for each problem and note
    * @throws EbbException USAGE when anything is wrong
    */
+  @SuppressWarnings("try") // the demo is there to be closed
   void run(Plan read, VmOptions options, Output output, ResultRecord.Builder into) {
-    Plan plan = read.withServiceAccount(serviceAccount);
-    try (VmSession session =
-        ProviderOption.standardSession(options, plan.project(), output::note)) {
+    boolean demo = options.isDemo();
+    Plan plan =
+        read.withServiceAccount(
+            serviceAccount == null && demo ? DemoCompute.ACCOUNT : serviceAccount);
+    String place = demo ? "gs://" + DemoCloud.BUCKET : plan.bucket();
+    try (OwnDemo own = OwnDemo.of(options, new RunFiles(RunFiles.standardDirectory()));
+        VmSession session = ProviderOption.standardSession(options, plan.project(), output::note)) {
       PlanCheck check =
           new PlanCheck(
-              session,
-              new PlanCheck.Wishes(true, bucket == null ? plan.bucket() : bucket, maxCost));
+              session, new PlanCheck.Wishes(true, bucket == null ? place : bucket, maxCost));
       List<String> problems = check.problems(plan);
       for (String note : check.notes()) {
         output.note(TerminalText.printable("note: " + note));

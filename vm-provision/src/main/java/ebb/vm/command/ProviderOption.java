@@ -67,6 +67,7 @@ public final class ProviderOption {
    */
   static Provider open(
       String name, VmOptions options, @Nullable String projectOfPlan, RunFiles files) {
+    options.findDemo(files);
     try {
       return Providers.named(name)
           .open(new ProviderSettings(files.local(), options.words(projectOfPlan)));

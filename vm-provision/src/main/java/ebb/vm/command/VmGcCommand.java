@@ -116,7 +116,7 @@ public final class VmGcCommand implements EbbCommand {
     RunFiles files = providers.files();
     for (String id : files.runIds()) {
       if ((run == null || run.equals(id))
-          && RunCleanup.forget(files, id, providers.isLocal(), run != null)) {
+          && RunCleanup.forget(files, id, providers.isLocal(), run != null, options.storage())) {
         output.line("run " + id + " is over");
       }
     }

@@ -3,7 +3,10 @@ package ebb.vm.command;
 import ebb.core.attempts.FailureKind;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.vm.demo.DemoCompute;
+import ebb.vm.demo.DemoPlace;
 import ebb.vm.run.FailureCodes;
+import ebb.vm.run.RunFiles;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,6 +15,9 @@ import picocli.CommandLine.Option;
 
 /** Options that say whose VMs are meant, and who asks, for all commands that talk to a service. */
 public final class VmOptions {
+  /** The word for the demo cloud. */
+  static final String DEMO = "demo";
+
   @Option(
       names = "--project",
       paramLabel = "ID",
@@ -21,7 +27,10 @@ public final class VmOptions {
   @Option(
       names = "--endpoint",
       paramLabel = "URL",
-      description = "Another service that speaks Compute Engine's API, without credentials.")
+      description = {
+        "Another service that speaks Compute Engine's API, without credentials;",
+        "'demo' for the cloud of 'ebb vm demo --serve'."
+      })
   @Nullable String endpoint;
 
   @Option(
@@ -36,8 +45,41 @@ public final class VmOptions {
       description = "Act as this service account.")
   @Nullable String impersonate;
 
+  private @Nullable DemoPlace demo;
+
+  /** Whether the demo cloud is meant. */
+  boolean isDemo() {
+    return DEMO.equals(endpoint);
+  }
+
+  /**
+   * Finds the demo cloud, if that is meant.
+   *
+   * @throws EbbException when there is none
+   */
+  void findDemo(RunFiles files) {
+    if (isDemo() && demo == null) {
+      demo =
+          DemoPlace.find(files.local())
+              .orElseThrow(
+                  () ->
+                      new EbbException(
+                          ExitCode.CANNOT_CONNECT,
+                          "no demo cloud is served: 'ebb vm demo --serve' serves one until it is"
+                              + " stopped"));
+    }
+  }
+
+  /** Where the buckets of this endpoint are; null for where they are anyway. */
+  @Nullable String storage() {
+    return demo == null ? null : demo.storage();
+  }
+
   /** The project that is meant; null when nobody has named one. */
   @Nullable String projectIfNamed(@Nullable String ofPlan) {
+    if (isDemo() && project == null) {
+      return DemoCompute.PROJECT;
+    }
     String named = project != null ? project : ofPlan;
     named = named != null ? named : System.getenv("GOOGLE_CLOUD_PROJECT");
     return named == null || named.isBlank() ? null : named;
@@ -57,7 +99,8 @@ public final class VmOptions {
   Map<String, String> words(@Nullable String projectOfPlan) {
     Map<String, String> words = new HashMap<>();
     put(words, "project", projectIfNamed(projectOfPlan));
-    put(words, "endpoint", endpoint);
+    put(words, "endpoint", demo == null ? endpoint : demo.compute());
+    put(words, "storage-endpoint", storage());
     put(words, "key-file", keyFile == null ? null : keyFile.toString());
     put(words, "impersonate", impersonate);
     return words;

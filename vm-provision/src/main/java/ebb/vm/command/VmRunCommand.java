@@ -9,6 +9,8 @@ import ebb.core.cli.TerminalText;
 import ebb.core.text.OneLine;
 import ebb.core.time.SleepClock;
 import ebb.core.units.Micros;
+import ebb.vm.demo.DemoCloud;
+import ebb.vm.demo.DemoCompute;
 import ebb.vm.local.LocalNetwork;
 import ebb.vm.local.LocalProvider;
 import ebb.vm.local.Namespaces;
@@ -136,7 +138,6 @@ public final class VmRunCommand implements EbbCommand {
   }
 
   @Override
-  @SuppressWarnings("try") // the lock is there to be held
   public Integer call() throws InterruptedException {
     if ((file == null) == (resume == null)) {
       throw new EbbException(ExitCode.USAGE, "give a plan, or --resume with a run");
@@ -147,6 +148,17 @@ public final class VmRunCommand implements EbbCommand {
     Output output = Output.standard(false);
     Consumer<String> say = text -> output.note(TerminalText.printable("ebb: " + text));
     RunFiles files = providers.files();
+    try (OwnDemo demo = resume == null ? OwnDemo.of(options, files) : OwnDemo.none()) {
+      if (demo.cloud() != null) {
+        say.accept("a demo cloud on loopback, gone with this command");
+      }
+      return run(files, output, say);
+    }
+  }
+
+  @SuppressWarnings("try") // the lock is there to be held
+  private Integer run(RunFiles files, Output output, Consumer<String> say)
+      throws InterruptedException {
     RunState state = resume == null ? begin(files, say) : files.load(resume);
     if (state.step() == RunStep.REPORTED) {
       say.accept("run " + state.runId() + " is over; its report is in " + state.setting().out());
@@ -204,7 +216,8 @@ public final class VmRunCommand implements EbbCommand {
               maxMachineHours));
     }
     boolean namespaces = providers.isLocal() && namespaces(plan, say);
-    Path shipped = jar == null ? ShippedJar.find(files.local(), providers.isLocal()) : jar;
+    Path shipped =
+        jar == null ? ShippedJar.find(files.local(), providers.isLocal() || options.isDemo()) : jar;
     try {
       Setting setting =
           new Setting(
@@ -219,7 +232,9 @@ public final class VmRunCommand implements EbbCommand {
               shipped.toAbsolutePath().toString(),
               ShippedJar.sha256(shipped),
               (out == null ? Path.of(runId) : out).toAbsolutePath().toString(),
-              checkup.serviceAccount);
+              checkup.serviceAccount == null && options.isDemo()
+                  ? DemoCompute.ACCOUNT
+                  : checkup.serviceAccount);
       return RunState.begin(
           labels, now, planFile.toAbsolutePath(), Files.readString(planFile), setting);
     } catch (IOException e) {
@@ -251,6 +266,9 @@ public final class VmRunCommand implements EbbCommand {
       // A plan's own is for its runs in a cloud.
       return bucket;
     }
+    if (options.isDemo()) {
+      return bucket == null ? "gs://" + DemoCloud.BUCKET : bucket;
+    }
     if (named == null) {
       throw new EbbException(
           ExitCode.USAGE, "no bucket for jar and results: give --bucket gs://BUCKET");
@@ -277,7 +295,7 @@ public final class VmRunCommand implements EbbCommand {
             ? new LocalPlacement(
                 here, network, state.labels(), bootTime(Duration.ofMinutes(LOCAL_BOOT_MINUTES)))
             : new CloudPlacement(pollInterval, bootTime(Duration.ofMinutes(CLOUD_BOOT_MINUTES)));
-    try (RunStore store = RunStores.open(state, files);
+    try (RunStore store = RunStores.open(state, files, options.storage());
         VmSession session = VmSession.start(wrap.apply(provider), progress -> {})) {
       RunEngine engine =
           new RunEngine(

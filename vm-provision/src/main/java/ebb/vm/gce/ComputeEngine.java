@@ -27,8 +27,8 @@ public final class ComputeEngine implements ProviderKind {
       return new ComputeEngineProvider(
           ComputeOptions.standard(
                   settings.words().getOrDefault("project", ""), settings.word("endpoint"))
-              .withIdentity(
-                  keyFile == null ? null : Path.of(keyFile), settings.word("impersonate")));
+              .withIdentity(keyFile == null ? null : Path.of(keyFile), settings.word("impersonate"))
+              .withStorage(settings.word("storage-endpoint")));
     } catch (IllegalArgumentException e) {
       throw new RequestFailedException(FailureKind.INVALID, OneLine.of(e), e);
     }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     unless there is a key file
  * @param keyFile of a service account; null for Application Default Credentials
  * @param impersonate a service account to act as; null to act as oneself
+ * @param storage where its buckets are, a base URL; null for the environment's, else Google's own
  * @param policy for each request to the service
  * @param operationTimeout for an operation of the service, from its begin to its end
  * @param clock the clock, and what waits
@@ -25,6 +26,7 @@ public record ComputeOptions(
     @Nullable String endpoint,
     @Nullable Path keyFile,
     @Nullable String impersonate,
+    @Nullable String storage,
     RetryPolicy policy,
     Duration operationTimeout,
     SleepClock clock) {
@@ -51,22 +53,30 @@ public record ComputeOptions(
         endpoint,
         null,
         null,
+        null,
         RetryPolicy.of(7),
         Duration.ofMinutes(15),
         SleepClock.system());
   }
 
   public ComputeOptions withIdentity(@Nullable Path key, @Nullable String actAs) {
-    return new ComputeOptions(project, endpoint, key, actAs, policy, operationTimeout, clock);
+    return new ComputeOptions(
+        project, endpoint, key, actAs, storage, policy, operationTimeout, clock);
+  }
+
+  /** With buckets that are elsewhere. */
+  public ComputeOptions withStorage(@Nullable String url) {
+    return new ComputeOptions(
+        project, endpoint, keyFile, impersonate, url, policy, operationTimeout, clock);
   }
 
   public ComputeOptions withPolicy(RetryPolicy other) {
     return new ComputeOptions(
-        project, endpoint, keyFile, impersonate, other, operationTimeout, clock);
+        project, endpoint, keyFile, impersonate, storage, other, operationTimeout, clock);
   }
 
   public ComputeOptions withPause(SleepClock other) {
     return new ComputeOptions(
-        project, endpoint, keyFile, impersonate, policy, operationTimeout, other);
+        project, endpoint, keyFile, impersonate, storage, policy, operationTimeout, other);
   }
 }

@@ -59,7 +59,8 @@ final class GoogleApis {
 
   /** Of a service such as {@code iam}; all at one place when another endpoint was given. */
   private String base(String service) {
-    String emulator = System.getenv("STORAGE_EMULATOR_HOST");
+    String emulator =
+        options.storage() == null ? System.getenv("STORAGE_EMULATOR_HOST") : options.storage();
     if (service.equals("storage") && emulator != null && !emulator.isBlank()) {
       String url = emulator.contains("://") ? emulator : "http://" + emulator;
       return url.endsWith("/") ? url : url + "/";

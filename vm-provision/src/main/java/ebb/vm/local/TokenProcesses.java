@@ -16,9 +16,9 @@ import java.util.concurrent.locks.LockSupport;
  * Processes that have a token in their environment, which children inherit whatever session they
  * are in: no number of a process is written down, so none can come to mean another.
  */
-final class TokenProcesses {
+public final class TokenProcesses {
   /** The variable. */
-  static final String NAME = "EBB_LOCAL_VM";
+  public static final String NAME = "EBB_LOCAL_VM";
 
   private static final Duration AT_MOST = Duration.ofSeconds(10);
 
@@ -81,7 +81,7 @@ final class TokenProcesses {
    *
    * @return whether there are none
    */
-  static boolean kill(String token) throws InterruptedException {
+  public static boolean kill(String token) throws InterruptedException {
     long end = System.nanoTime() + AT_MOST.toNanos();
     while (true) {
       // One that is being started while the others are listed is found the next time.

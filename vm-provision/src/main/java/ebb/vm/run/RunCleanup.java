@@ -5,6 +5,7 @@ import ebb.core.cli.ExitCode;
 import ebb.core.text.OneLine;
 import java.io.IOException;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** Ends a run whose VMs and rules have been removed by somebody else. */
 public final class RunCleanup {
@@ -15,9 +16,11 @@ public final class RunCleanup {
    *
    * @param local whether runs on this machine are meant
    * @param even those that have not expired
+   * @param storage where buckets are; null for the environment's, else Google's own
    * @return whether there was anything to do
    */
-  public static boolean forget(RunFiles files, String runId, boolean local, boolean even) {
+  public static boolean forget(
+      RunFiles files, String runId, boolean local, boolean even, @Nullable String storage) {
     RunState state = files.load(runId);
     if (state.step() == RunStep.REPORTED
         || state.setting().provider().equals("local") != local
@@ -25,7 +28,7 @@ public final class RunCleanup {
       return false;
     }
     try (RunFiles.Lock held = files.lock(runId);
-        RunStore store = RunStores.open(state, files)) {
+        RunStore store = RunStores.open(state, files, storage)) {
       store.remove();
       state.abandon();
       state.warn("the run was given up; what it had was removed");

@@ -21,9 +21,10 @@ public final class RunStores {
   /**
    * The bucket that the run was begun with, or a directory.
    *
+   * @param storage where buckets are, a base URL; null for the environment's, else Google's own
    * @throws EbbException when it cannot be opened
    */
-  public static RunStore open(RunState state, RunFiles files) {
+  public static RunStore open(RunState state, RunFiles files, @Nullable String storage) {
     String bucket = state.setting().bucket();
     if (bucket == null || bucket.startsWith("file:")) {
       return new DirectoryRunStore(files.local().resolve(STORE).resolve(state.runId()));
@@ -33,7 +34,7 @@ public final class RunStores {
       if (target.container() == null) {
         throw new EbbException(ExitCode.USAGE, "no bucket in '" + bucket + "'");
       }
-      String endpoint = endpoint();
+      String endpoint = storage == null ? endpoint() : storage;
       Map<String, String> words = endpoint == null ? Map.of() : Map.of("endpoint", endpoint);
       OpenStore open =
           target.provider().open(target, new StoreSettings(1, REQUEST_ATTEMPTS, words));

@@ -311,7 +311,7 @@ get_volume() {
   step "disk-$volume" begin "${#ids[@]} x ${ids[0]}, $format"
   at=$home/disks/$volume
   mkdir -p "$home/disks"
-  if [ "$machine" != 1 ] && [ -z "${EBB_DISKS_BY_ID:-}" ]; then
+  if [ "$by_id" = none ] || { [ "$machine" != 1 ] && [ -z "${EBB_DISKS_BY_ID:-}" ]; }; then
     # A process that plays a machine has no disks of its own: a directory of this machine's.
     mkdir -p "$at"
     step "disk-$volume" ok "$at, a directory of this machine"

@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ebb.core.result.ResultRecord;
 import ebb.core.time.SleepClock;
-import ebb.vm.fake.FakeServer;
+import ebb.vm.demo.DemoCompute;
+import ebb.vm.demo.DemoMachines;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,7 +40,7 @@ class BucketRunTest {
       image = "debian-cloud/debian-12"
       machine-type = "n2-standard-4"
       max-run = "10m"
-      service-account = "ebb@ebb-test.iam.gserviceaccount.com"
+      service-account = "ebb@ebb-demo.iam.gserviceaccount.com"
 
       [[vm]]
       name = "a"
@@ -161,14 +162,16 @@ class BucketRunTest {
   }
 
   @Test
+  @SuppressWarnings("try") // the machines are there to be closed
   void aVmThatDiesLeavesInTheBucketWhatItHadMeasured() throws Exception {
-    try (FakeServer fake = FakeServer.start(SleepClock.system());
-        Machines machines = new Machines(fake, directory, bucket.url())) {
+    try (DemoCompute fake = DemoCompute.start(SleepClock.system());
+        DemoMachines machines =
+            DemoMachines.start(fake, bucket.url(), directory.resolve("machines"))) {
       fake.operationTime(Duration.ofMillis(500));
-      run(String.format(PLAN, 3), "--project", FakeServer.PROJECT, "--endpoint", fake.url());
+      run(String.format(PLAN, 3), "--project", DemoCompute.PROJECT, "--endpoint", fake.url());
       // By the tournament, a-3 measures to a-2 in the first round and to a-1 in the second.
       awaitObject("/a-3/net-a-1.begun");
-      fake.stop("us-central1-a", machines.named("-a-3"));
+      fake.stop("us-central1-a", named(fake, "-a-3"));
       awaitEnd(5);
       assertThat(fake.instanceCount() + fake.diskCount() + fake.firewallCount()).isZero();
       assertThat(fake.ownMistakes()).isEmpty();
@@ -187,6 +190,15 @@ class BucketRunTest {
         .contains("This run is incomplete", "The end of a-3", "task-net-a-1 begin");
     assertThat(bucket.objects()).isEmpty();
     assertNobodySawTheToken();
+  }
+
+  /** The name of the VM whose name ends so. */
+  private static String named(DemoCompute fake, String end) {
+    return fake.instances().stream()
+        .map(one -> String.valueOf(one.get("name")))
+        .filter(name -> name.endsWith(end))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static boolean isCutOff(Map<String, Object> row) {
@@ -217,7 +229,7 @@ class BucketRunTest {
       assertThat(Files.readAllBytes(file))
           .asString(java.nio.charset.StandardCharsets.ISO_8859_1)
           .as(file.toString())
-          .doesNotContain(FakeServer.TOKEN);
+          .doesNotContain(DemoCompute.TOKEN);
     }
   }
 }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ebb.core.attempts.FailureKind;
 import ebb.core.kompics.PunctualComponent;
 import ebb.vm.Specs;
-import ebb.vm.fake.FakeServer;
-import ebb.vm.fake.Fault;
-import ebb.vm.fake.TestClock;
+import ebb.vm.demo.DemoCompute;
+import ebb.vm.demo.Fault;
+import ebb.vm.demo.TestClock;
 import ebb.vm.gce.ComputeEngineProvider;
 import ebb.vm.gce.ComputeOptions;
 import ebb.vm.port.Answer;
@@ -62,12 +62,12 @@ class ProvisionClientTest {
   private static final VmRef A = new VmRef(Specs.ZONE, "a");
 
   private final TestClock clock = new TestClock();
-  private FakeServer fake;
+  private DemoCompute fake;
   private User user;
 
   @BeforeEach
   void start() throws Exception {
-    fake = FakeServer.start(clock);
+    fake = DemoCompute.start(clock);
     CompletableFuture<User> started = new CompletableFuture<>();
     Kompics.createAndStart(Root.class, new RootInit(fake.url(), clock, started), 2);
     user = started.get(60, TimeUnit.SECONDS);
@@ -187,7 +187,7 @@ class ProvisionClientTest {
     public Root(RootInit init) throws Exception {
       super(PunctualComponent.class);
       ComputeOptions options =
-          ComputeOptions.standard(FakeServer.PROJECT, init.url).withPause(init.clock);
+          ComputeOptions.standard(DemoCompute.PROJECT, init.url).withPause(init.clock);
       Component client =
           create(
               ProvisionClient.class,

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ebb.core.cli.CommandRunner;
 import ebb.core.cli.CommandRunner.Ended;
-import ebb.vm.fake.FakeServer;
-import ebb.vm.fake.Fault;
-import ebb.vm.fake.TestClock;
+import ebb.vm.demo.DemoCompute;
+import ebb.vm.demo.Fault;
+import ebb.vm.demo.TestClock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ class PreflightTest {
       image = "debian-cloud/debian-12"
       max-run = "1h"
       external-address = true
-      service-account = "ebb-vm@ebb-test.iam.gserviceaccount.com"
+      service-account = "ebb-vm@ebb-demo.iam.gserviceaccount.com"
       bucket = "gs://my-bucket"
 
       [[vm]]
@@ -41,11 +41,11 @@ class PreflightTest {
 
   @TempDir private Path directory;
 
-  private FakeServer fake;
+  private DemoCompute fake;
 
   @BeforeEach
   void start() throws Exception {
-    fake = FakeServer.start(new TestClock());
+    fake = DemoCompute.start(new TestClock());
   }
 
   @AfterEach
@@ -62,7 +62,7 @@ class PreflightTest {
 
   private Ended check(Path file, String... more) {
     List<String> words = new ArrayList<>(List.of("vm", "check", file.toString()));
-    words.addAll(List.of("--project", FakeServer.PROJECT, "--endpoint", fake.url()));
+    words.addAll(List.of("--project", DemoCompute.PROJECT, "--endpoint", fake.url()));
     words.addAll(Arrays.asList(more));
     return CommandRunner.run(new VmCheckCommand(), words.toArray(String[]::new));
   }
@@ -106,7 +106,7 @@ class PreflightTest {
         "--role=roles/iam.serviceAccountUser");
     fake.answer("my-bucket/iam", "{\"bindings\": []}");
     wrong(PLAN, "plan.toml:5:1: ", "may not fetch the jar from gs://my-bucket", "objectUser");
-    fake.refuse(FakeServer.ACCOUNT, 404, "Unknown service account");
+    fake.refuse(DemoCompute.ACCOUNT, 404, "Unknown service account");
     wrong(PLAN, "plan.toml:5:1: there is no service account", "service-accounts create ebb-vm");
   }
 
@@ -201,7 +201,7 @@ class PreflightTest {
     assertThat(plans).hasSizeGreaterThan(4);
     for (Path plan : plans) {
       Ended ended =
-          check(plan, "--service-account", FakeServer.ACCOUNT, "--bucket", "gs://my-bucket");
+          check(plan, "--service-account", DemoCompute.ACCOUNT, "--bucket", "gs://my-bucket");
       assertThat(ended.err().lines().filter(line -> !line.contains("there are")))
           .as(plan.toString())
           .allMatch(line -> line.contains("the plan does not fit the service"));

@@ -7,9 +7,9 @@ import ebb.core.cli.CommandRunner;
 import ebb.core.cli.CommandRunner.Ended;
 import ebb.core.cli.EbbCommand;
 import ebb.vm.Specs;
-import ebb.vm.fake.FakeServer;
-import ebb.vm.fake.Fault;
-import ebb.vm.fake.TestClock;
+import ebb.vm.demo.DemoCompute;
+import ebb.vm.demo.Fault;
+import ebb.vm.demo.TestClock;
 import ebb.vm.gce.ComputeEngineProvider;
 import ebb.vm.gce.ComputeOptions;
 import ebb.vm.port.FirewallSpec;
@@ -59,11 +59,11 @@ class VmCommandsTest {
   @TempDir private Path directory;
 
   private final TestClock clock = new TestClock();
-  private FakeServer fake;
+  private DemoCompute fake;
 
   @BeforeEach
   void start() throws Exception {
-    fake = FakeServer.start(clock);
+    fake = DemoCompute.start(clock);
   }
 
   @AfterEach
@@ -75,7 +75,7 @@ class VmCommandsTest {
   private Ended run(EbbCommand command, String... words) {
     List<String> all = new ArrayList<>(List.of("vm"));
     all.addAll(List.of(words));
-    all.addAll(List.of("--project", FakeServer.PROJECT, "--endpoint", fake.url()));
+    all.addAll(List.of("--project", DemoCompute.PROJECT, "--endpoint", fake.url()));
     return CommandRunner.run(command, all.toArray(String[]::new));
   }
 
@@ -233,7 +233,7 @@ class VmCommandsTest {
   @Test
   void vmsZonesAndQuotasAreListed() throws Exception {
     ComputeOptions options =
-        ComputeOptions.standard(FakeServer.PROJECT, fake.url()).withPause(clock);
+        ComputeOptions.standard(DemoCompute.PROJECT, fake.url()).withPause(clock);
     assertThat(run(new VmListCommand(), "list").out()).contains("there are no VMs of Ebb's");
     try (Provider provider = new ComputeEngineProvider(options)) {
       provider.create(Specs.vm("a"), RequestId.fresh(), ProviderCall.plain(clock));
@@ -263,7 +263,7 @@ class VmCommandsTest {
 
   private void leave(String name, String run, Instant expires) throws Exception {
     ComputeOptions options =
-        ComputeOptions.standard(FakeServer.PROJECT, fake.url()).withPause(clock);
+        ComputeOptions.standard(DemoCompute.PROJECT, fake.url()).withPause(clock);
     RunLabels labels = new RunLabels("tester", run, expires);
     VmSpec vm = Specs.vm(name);
     FirewallSpec rule = Specs.firewall(name);

@@ -8,9 +8,9 @@ import ebb.core.attempts.RequestFailedException;
 import ebb.core.cli.CommandRunner;
 import ebb.core.cli.CommandRunner.Ended;
 import ebb.core.result.ResultRecord;
-import ebb.vm.fake.FakeServer;
-import ebb.vm.fake.Fault;
-import ebb.vm.fake.TestClock;
+import ebb.vm.demo.DemoCompute;
+import ebb.vm.demo.Fault;
+import ebb.vm.demo.TestClock;
 import ebb.vm.gce.ComputeEngineProvider;
 import ebb.vm.gce.ComputeOptions;
 import ebb.vm.provider.Provider;
@@ -60,7 +60,7 @@ class VmRunCommandTest {
   @TempDir private Path directory;
 
   private final TestClock clock = new TestClock();
-  private FakeServer fake;
+  private DemoCompute fake;
   private Path state;
 
   /** The process dies here, as far as a test can have that. */
@@ -70,7 +70,7 @@ class VmRunCommandTest {
 
   @BeforeEach
   void start() throws Exception {
-    fake = FakeServer.start(clock);
+    fake = DemoCompute.start(clock);
     state = directory.resolve("state");
   }
 
@@ -93,8 +93,8 @@ class VmRunCommandTest {
   private Ended run(VmRunCommand command, String... words) {
     List<String> all = new ArrayList<>(List.of("vm", "run"));
     all.addAll(List.of(words));
-    all.addAll(List.of("--project", FakeServer.PROJECT, "--endpoint", fake.url()));
-    all.addAll(List.of("--service-account", FakeServer.ACCOUNT));
+    all.addAll(List.of("--project", DemoCompute.PROJECT, "--endpoint", fake.url()));
+    all.addAll(List.of("--service-account", DemoCompute.ACCOUNT));
     all.addAll(List.of("--state-dir", state.toString()));
     return CommandRunner.run(command, all.toArray(String[]::new));
   }
@@ -218,7 +218,7 @@ class VmRunCommandTest {
     }
     String run = runId();
     List<String> words = new ArrayList<>(List.of("vm", "gc", "--run", run, "--yes"));
-    words.addAll(List.of("--project", FakeServer.PROJECT, "--endpoint", fake.url()));
+    words.addAll(List.of("--project", DemoCompute.PROJECT, "--endpoint", fake.url()));
     words.addAll(List.of("--state-dir", state.toString()));
     Ended gc = CommandRunner.run(new VmGcCommand(), words.toArray(String[]::new));
     assertThat(gc.code()).as(gc.err()).isZero();
@@ -320,7 +320,7 @@ class VmRunCommandTest {
     try {
       real =
           new ComputeEngineProvider(
-              ComputeOptions.standard(FakeServer.PROJECT, fake.url()).withPause(clock));
+              ComputeOptions.standard(DemoCompute.PROJECT, fake.url()).withPause(clock));
     } catch (RequestFailedException e) {
       throw new IllegalStateException(e);
     }

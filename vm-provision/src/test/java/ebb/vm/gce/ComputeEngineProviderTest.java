@@ -9,9 +9,9 @@ import ebb.core.attempts.Outcome;
 import ebb.core.attempts.RequestFailedException;
 import ebb.core.attempts.RetryPolicy;
 import ebb.vm.Specs;
-import ebb.vm.fake.FakeServer;
-import ebb.vm.fake.Fault;
-import ebb.vm.fake.TestClock;
+import ebb.vm.demo.DemoCompute;
+import ebb.vm.demo.Fault;
+import ebb.vm.demo.TestClock;
 import ebb.vm.port.DiskSpec;
 import ebb.vm.port.ProvisionPort.Step;
 import ebb.vm.port.Quota;
@@ -41,15 +41,15 @@ class ComputeEngineProviderTest {
 
   private final TestClock clock = new TestClock();
   private final ProviderCall call = ProviderCall.plain(clock);
-  private FakeServer fake;
+  private DemoCompute fake;
   private ComputeOptions options;
   private Provider provider;
 
   @BeforeEach
   void start() throws Exception {
     clock.enter();
-    fake = FakeServer.start(clock);
-    options = ComputeOptions.standard(FakeServer.PROJECT, fake.url()).withPause(clock);
+    fake = DemoCompute.start(clock);
+    options = ComputeOptions.standard(DemoCompute.PROJECT, fake.url()).withPause(clock);
     provider = new ComputeEngineProvider(options);
   }
 
@@ -278,7 +278,7 @@ class ComputeEngineProviderTest {
         "accessNotConfigured",
         "Compute Engine API has not been used in project 1 before or it is disabled.",
         FailureKind.API_DISABLED,
-        "gcloud services enable compute.googleapis.com --project=ebb-test");
+        "gcloud services enable compute.googleapis.com --project=ebb-demo");
     refused(
         403,
         "forbidden",
@@ -404,7 +404,7 @@ class ComputeEngineProviderTest {
       port = free.getLocalPort();
     }
     ComputeOptions nowhere =
-        ComputeOptions.standard(FakeServer.PROJECT, "http://127.0.0.1:" + port)
+        ComputeOptions.standard(DemoCompute.PROJECT, "http://127.0.0.1:" + port)
             .withPause(clock)
             .withPolicy(RetryPolicy.off());
     try (Provider lonely = new ComputeEngineProvider(nowhere)) {

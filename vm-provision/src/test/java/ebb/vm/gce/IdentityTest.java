@@ -11,9 +11,9 @@ import ch.qos.logback.core.read.ListAppender;
 import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
 import ebb.vm.Specs;
-import ebb.vm.fake.FakeServer;
-import ebb.vm.fake.Fault;
-import ebb.vm.fake.TestClock;
+import ebb.vm.demo.DemoCompute;
+import ebb.vm.demo.Fault;
+import ebb.vm.demo.TestClock;
 import ebb.vm.port.RequestId;
 import ebb.vm.provider.Provider;
 import ebb.vm.provider.ProviderCall;
@@ -38,12 +38,12 @@ class IdentityTest {
 
   private final TestClock clock = new TestClock();
   private final ProviderCall call = ProviderCall.plain(clock);
-  private FakeServer fake;
+  private DemoCompute fake;
   private String privateKey = "";
 
   @BeforeEach
   void start() throws Exception {
-    fake = FakeServer.start(clock);
+    fake = DemoCompute.start(clock);
   }
 
   @AfterEach
@@ -60,20 +60,20 @@ class IdentityTest {
     return Files.writeString(
         directory.resolve("key.json"),
         """
-        {"type": "service_account", "project_id": "ebb-test", "private_key_id": "1",
-         "private_key": "%s", "client_email": "ebb@ebb-test.iam.gserviceaccount.com",
+        {"type": "service_account", "project_id": "ebb-demo", "private_key_id": "1",
+         "private_key": "%s", "client_email": "ebb@ebb-demo.iam.gserviceaccount.com",
          "client_id": "1", "token_uri": "%stoken"}
         """
             .formatted(pem, fake.url()));
   }
 
   private ComputeOptions options() {
-    return ComputeOptions.standard(FakeServer.PROJECT, fake.url()).withPause(clock);
+    return ComputeOptions.standard(DemoCompute.PROJECT, fake.url()).withPause(clock);
   }
 
   @Test
   void aServiceAccountsKeyFileIsExchangedForAToken() throws Exception {
-    fake.wantToken(FakeServer.TOKEN);
+    fake.wantToken(DemoCompute.TOKEN);
     try (Provider provider = new ComputeEngineProvider(options().withIdentity(keyFile(), null))) {
       assertThat(provider.zones(call)).hasSize(10);
     }
@@ -81,9 +81,9 @@ class IdentityTest {
 
   @Test
   void anotherServiceAccountIsImpersonated() throws Exception {
-    fake.wantToken(FakeServer.IMPERSONATED_TOKEN);
+    fake.wantToken(DemoCompute.IMPERSONATED_TOKEN);
     ComputeOptions asAnother =
-        options().withIdentity(keyFile(), "other@ebb-test.iam.gserviceaccount.com");
+        options().withIdentity(keyFile(), "other@ebb-demo.iam.gserviceaccount.com");
     try (Provider provider = new ComputeEngineProvider(asAnother)) {
       assertThat(provider.zones(call)).hasSize(10);
     }
@@ -105,7 +105,7 @@ class IdentityTest {
 
   @Test
   void withoutATokenTheServiceSaysWhatToDo() throws Exception {
-    fake.wantToken(FakeServer.TOKEN);
+    fake.wantToken(DemoCompute.TOKEN);
     try (Provider provider = new ComputeEngineProvider(options())) {
       assertThatThrownBy(() -> provider.zones(call))
           .hasMessageContaining("invalid authentication credentials")
@@ -136,7 +136,7 @@ class IdentityTest {
 
   @Test
   void noSecretIsLoggedReportedOrSentAlong() throws Exception {
-    fake.wantToken(FakeServer.TOKEN);
+    fake.wantToken(DemoCompute.TOKEN);
     List<String> said = new ArrayList<>();
     Handler handler =
         new Handler() {
@@ -193,7 +193,7 @@ class IdentityTest {
     said.addAll(fake.bodies());
     assertThat(said).hasSizeGreaterThan(4);
     assertThat(String.join("\n", said))
-        .doesNotContain(FakeServer.TOKEN)
+        .doesNotContain(DemoCompute.TOKEN)
         .doesNotContain(privateKey)
         .doesNotContain(privateKey.substring(200, 260))
         .doesNotContain("assertion=");

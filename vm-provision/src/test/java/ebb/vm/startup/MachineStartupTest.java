@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import ebb.core.process.Program;
+import ebb.vm.demo.MachinePrograms;
 import ebb.vm.startup.StartupSpec.Host;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -71,7 +72,7 @@ class MachineStartupTest {
     http.start();
     listener = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
     program("jdk/bin/java", JAVA);
-    SystemdStubs.write(dir.resolve("bin"));
+    MachinePrograms.write(dir.resolve("bin"));
     Files.createDirectories(dir.resolve("stubs"));
   }
 

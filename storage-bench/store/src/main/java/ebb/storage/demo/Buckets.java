@@ -27,6 +27,7 @@ final class Buckets {
   private final AtomicLong usedBytes = new AtomicLong();
   private final AtomicLong nextNumber = new AtomicLong(1_000);
   private final TreeMap<String, Bucket> buckets = new TreeMap<>();
+  private final Map<String, Map<String, Object>> policies = new HashMap<>();
   private final Map<String, Upload> uploads = new HashMap<>();
 
   /** A client that has lost the last answer asks again. */
@@ -85,6 +86,18 @@ final class Buckets {
       throw new ApiException(409, "conflict", "The bucket you tried to delete is not empty.");
     }
     buckets.remove(name);
+    policies.remove(name);
+  }
+
+  /** Who may do what there, as it was said last; nobody and nothing is asked for it here. */
+  synchronized Map<String, Object> policy(String name) throws ApiException {
+    bucket(name);
+    return policies.getOrDefault(name, Map.of("bindings", List.of()));
+  }
+
+  synchronized void setPolicy(String name, Map<String, Object> policy) throws ApiException {
+    bucket(name);
+    policies.put(name, policy);
   }
 
   synchronized StoredObject object(String bucket, String name) throws ApiException {

@@ -1,5 +1,6 @@
 package ebb.storage.demo;
 
+import ebb.storage.port.ContainerName;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -8,6 +9,8 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -74,6 +77,25 @@ public final class DemoServer implements AutoCloseable {
   /** What all objects together may have. */
   public long roomBytes() {
     return roomBytes;
+  }
+
+  /**
+   * Makes an empty bucket.
+   *
+   * @param member of its policy, who may use its objects, such as {@code serviceAccount:EMAIL}
+   * @throws IllegalArgumentException when there is one of that name, or it is no name
+   */
+  public void makeBucket(String name, String member) {
+    Optional<String> problem = ContainerName.problem(name);
+    if (problem.isPresent()) {
+      throw new IllegalArgumentException(problem.get());
+    }
+    try {
+      buckets.create(name, "US", Map.of());
+      buckets.setPolicy(name, StorageApi.policy(member));
+    } catch (ApiException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
   }
 
   /** Buckets that are there now. */

@@ -29,6 +29,14 @@ final class StorageApi {
       Pattern.compile("bytes (?:(\\d{1,18})-(\\d{1,18})|\\*)/(\\d{1,18}|\\*)");
   private static final Pattern RANGE = Pattern.compile("bytes=(\\d{1,18})-(\\d{0,18})");
 
+  /** What can be done with objects. */
+  private static final List<String> PERMISSIONS =
+      List.of(
+          "storage.objects.create",
+          "storage.objects.get",
+          "storage.objects.list",
+          "storage.objects.delete");
+
   private final Buckets buckets;
   private final String root;
 
@@ -81,6 +89,9 @@ final class StorageApi {
       if (parts.length == 1) {
         return ofBucket(request, bucket);
       }
+      if (parts[1].equals("iam")) {
+        return ofPolicy(request, bucket, parts.length == 3);
+      }
       if (!parts[1].equals("o")) {
         throw new ApiException(404, "notFound", "no such path");
       }
@@ -120,6 +131,26 @@ final class StorageApi {
       }
       default -> throw new ApiException(405, "methodNotAllowed", "not with " + request.method());
     };
+  }
+
+  /** Everybody may do everything here; a policy is only kept. */
+  private Reply ofPolicy(HttpRequest request, String bucket, boolean isTest)
+      throws ApiException, IOException {
+    if (isTest) {
+      buckets.bucket(bucket);
+      return Reply.json(Map.of("permissions", PERMISSIONS));
+    }
+    if (request.method().equals("PUT")) {
+      buckets.setPolicy(bucket, json(request));
+    }
+    return Reply.json(buckets.policy(bucket));
+  }
+
+  /** A policy by which somebody may use objects. */
+  static Map<String, Object> policy(String member) {
+    return Map.of(
+        "bindings",
+        List.of(Map.of("role", "roles/storage.objectUser", "members", List.of(member))));
   }
 
   private static Map<String, Object> shown(Buckets.Bucket bucket) {
@@ -247,8 +278,27 @@ final class StorageApi {
         yield Reply.of(200, Map.of("Location", location, "X-GUploader-UploadID", begun));
       }
       case "multipart" -> multipart(request, bucket, arrival);
+      case "media" -> media(request, bucket, arrival);
       default -> throw new ApiException(400, "invalid", "no such uploadType");
     };
+  }
+
+  /** The bytes alone, whole or not at all, as curl sends them. */
+  private Reply media(HttpRequest request, String bucket, Arrival arrival)
+      throws ApiException, IOException {
+    String name = request.query().getOrDefault("name", "");
+    String id = buckets.begin(bucket, name, request.query(), "", Map.of());
+    boolean kept = false;
+    try {
+      receive(request.content(), buckets.upload(id), 0, arrival);
+      StoredObject object = buckets.finish(id);
+      kept = true;
+      return Reply.json(shown(bucket, object));
+    } finally {
+      if (!kept) {
+        buckets.abandon(id);
+      }
+    }
   }
 
   /** More of a resumable upload, its end, the question how far it is, or its end without object. */

@@ -50,6 +50,9 @@ public final class GcsStores implements StoreProvider {
   @Override
   public OpenStore open(StoreTarget target, StoreSettings settings) throws RequestFailedException {
     String endpoint = settings.word(ENDPOINT);
+    if (endpoint == null) {
+      endpoint = emulator();
+    }
     return OpenStore.of(
         store(endpoint == null ? null : checked(endpoint), settings),
         target,
@@ -77,6 +80,15 @@ public final class GcsStores implements StoreProvider {
       options.firstBackoffMillis(OTHERS_BACKOFF_MILLIS);
     }
     return new GcsStore(options.build());
+  }
+
+  /** What stands in for Google's service by the variable that Google's libraries know. */
+  private static @Nullable String emulator() {
+    String host = System.getenv("STORAGE_EMULATOR_HOST");
+    if (host == null || host.isBlank()) {
+      return null;
+    }
+    return host.contains("://") ? host : "http://" + host;
   }
 
   /** The URL without a slash at its end. */

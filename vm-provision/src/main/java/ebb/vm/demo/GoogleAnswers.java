@@ -1,4 +1,4 @@
-package ebb.vm.fake;
+package ebb.vm.demo;
 
 import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
@@ -11,9 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * What Google's other services answer to a check before a run: recorded answers in the shape of
  * their documentation, all well unless a test says otherwise.
  */
-final class FakeGoogle {
+final class GoogleAnswers {
   /** An account that is there and may use any bucket. */
-  static final String ACCOUNT = "ebb-vm@ebb-test.iam.gserviceaccount.com";
+  static final String ACCOUNT = "ebb-vm@ebb-demo.iam.gserviceaccount.com";
 
   private static final String OBJECT_USER = "roles/storage.objectUser";
 

@@ -1,4 +1,4 @@
-package ebb.vm.fake;
+package ebb.vm.demo;
 
 import ebb.core.time.SleepClock;
 import java.time.Duration;

@@ -1,11 +1,11 @@
-package ebb.vm.fake;
+package ebb.vm.demo;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the fake cloud has: zones, machine types, images, and how much of them. */
+/** What a demo Compute Engine has: zones, machine types, images, and how much of them. */
 final class Inventory {
   static final List<String> ZONES =
       List.of(

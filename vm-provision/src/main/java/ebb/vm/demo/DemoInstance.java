@@ -1,4 +1,4 @@
-package ebb.vm.fake;
+package ebb.vm.demo;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -6,18 +6,24 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A VM of the fake cloud: what was asked for, and the operations that made and unmake it. */
-final class FakeInstance {
+/**
+ * A VM of a demo Compute Engine: what was asked for, and the operations that made and unmake it.
+ */
+final class DemoInstance {
   final String zone;
   final String name;
-  final FakeOperation making;
+  final DemoOperation making;
 
   /** When its maximum run duration is over; never without one. */
   final long endMicros;
 
   private final Map<String, Object> asked;
   private final int number;
-  @Nullable FakeOperation unmaking;
+
+  /** Its addresses come of it. */
+  final int place;
+
+  @Nullable DemoOperation unmaking;
 
   /** Whether it was switched off, as by a fault of its host. */
   boolean stopped;
@@ -27,14 +33,20 @@ final class FakeInstance {
 
   String serial = "SeaBIOS\nDebian GNU/Linux 12 ttyS0\n";
 
-  FakeInstance(
-      String zone, Map<String, Object> asked, FakeOperation making, long endMicros, int number) {
+  DemoInstance(
+      String zone,
+      Map<String, Object> asked,
+      DemoOperation making,
+      long endMicros,
+      int number,
+      int place) {
     this.zone = zone;
     this.name = Json.text(asked.get("name"));
     this.asked = asked;
     this.making = making;
     this.endMicros = endMicros;
     this.number = number;
+    this.place = place;
   }
 
   Map<String, Object> labels() {
@@ -55,7 +67,7 @@ final class FakeInstance {
   }
 
   boolean isGone(long nowMicros) {
-    FakeOperation end = unmaking;
+    DemoOperation end = unmaking;
     return (making.isFailed() && making.isDone(nowMicros))
         || (end != null && end.isDone(nowMicros) && !end.isFailed())
         || nowMicros >= endMicros;
@@ -65,10 +77,11 @@ final class FakeInstance {
     Map<String, Object> json = new LinkedHashMap<>(asked);
     String at = base + "/zones/" + zone;
     boolean made = making.isDone(nowMicros);
-    FakeOperation end = unmaking;
+    DemoOperation end = unmaking;
     boolean stopping = end != null && !end.isDone(nowMicros);
     json.put("kind", "compute#instance");
     json.put("id", Integer.toString(1_000 + number));
+    json.put("creationTimestamp", making.begin());
     json.put("zone", at);
     json.put("selfLink", at + "/instances/" + name);
     json.put(
@@ -87,13 +100,13 @@ final class FakeInstance {
     json.put("disks", disks);
     Map<String, Object> network =
         new LinkedHashMap<>(Json.object(Json.list(asked.get("networkInterfaces")).get(0)));
-    network.put("networkIP", (onLoopback ? "127.99.0." : "10.128.0.") + (number % 250 + 2));
+    network.put("networkIP", (onLoopback ? "127.99.0." : "10.128.0.") + (place % 250 + 2));
     if (made) {
       network.computeIfPresent(
           "accessConfigs",
           (key, access) -> {
             Map<String, Object> first = new LinkedHashMap<>(Json.object(Json.list(access).get(0)));
-            first.put("natIP", "203.0.113." + (number % 250 + 2));
+            first.put("natIP", "203.0.113." + (place % 250 + 2));
             return List.of(first);
           });
     }

@@ -1,4 +1,4 @@
-package ebb.vm.fake;
+package ebb.vm.demo;
 
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** An operation: what it will have come to is settled when it begins, as is when it ends. */
-final class FakeOperation {
+final class DemoOperation {
   final String name;
   final String fingerprint;
   final long endMicros;
@@ -19,7 +19,7 @@ final class FakeOperation {
   private final @Nullable String zone;
   private final Fault.@Nullable OperationFails failure;
 
-  FakeOperation(
+  DemoOperation(
       long id,
       String type,
       String target,
@@ -47,6 +47,11 @@ final class FakeOperation {
 
   boolean isFailed() {
     return failure != null;
+  }
+
+  /** When it began. */
+  String begin() {
+    return begin.toString();
   }
 
   /** The zone, or "" for an operation of the project. */

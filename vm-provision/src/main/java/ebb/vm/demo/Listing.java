@@ -1,6 +1,6 @@
-package ebb.vm.fake;
+package ebb.vm.demo;
 
-import ebb.vm.fake.Discovery.Request;
+import ebb.vm.demo.Discovery.Request;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

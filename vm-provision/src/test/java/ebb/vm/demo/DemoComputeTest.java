@@ -1,4 +1,4 @@
-package ebb.vm.fake;
+package ebb.vm.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The fake refuses what Google's document does not have, in the shape of Google's errors. */
-class FakeServerTest {
+class DemoComputeTest {
   private static final String GOOD =
       """
       {"name": "a", "machineType": "zones/us-central1-a/machineTypes/n2-standard-4",
@@ -26,11 +26,11 @@ class FakeServerTest {
   private static final String INSTANCES = "/zones/us-central1-a/instances";
 
   private final HttpClient client = HttpClient.newHttpClient();
-  private FakeServer fake;
+  private DemoCompute fake;
 
   @BeforeEach
   void start() throws Exception {
-    fake = FakeServer.start(new TestClock());
+    fake = DemoCompute.start(new TestClock());
   }
 
   @AfterEach
@@ -39,7 +39,7 @@ class FakeServerTest {
   }
 
   private HttpResponse<String> ask(String method, String path, String body) throws Exception {
-    URI uri = URI.create(fake.url() + "compute/v1/projects/" + FakeServer.PROJECT + path);
+    URI uri = URI.create(fake.url() + "compute/v1/projects/" + DemoCompute.PROJECT + path);
     HttpRequest.BodyPublisher publisher =
         body.isEmpty()
             ? HttpRequest.BodyPublishers.noBody()

@@ -1,38 +1,40 @@
-package ebb.vm.fake;
+package ebb.vm.demo;
 
 import ebb.core.time.SleepClock;
-import ebb.vm.fake.Discovery.Request;
+import ebb.vm.demo.Discovery.Request;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of the fake cloud and what requests do to it. Behaviour beyond the discovery document
- * (who may come twice, what is too much) is what Google's documentation says, not what Google's
- * service was seen to do.
+ * The state of a demo Compute Engine and what requests do to it. Behaviour beyond the discovery
+ * document (who may come twice, what is too much) is what Google's documentation says, not what
+ * Google's service was seen to do.
  */
-final class FakeCompute {
-  private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
+final class ComputeState {
   private static final Pattern LABEL = Pattern.compile("[a-z0-9_-]{0,63}");
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
 
   private final SleepClock clock;
+  private final Instant begin;
   private final String project;
   private final String base;
   private final AtomicInteger numbers = new AtomicInteger();
-  private final Map<String, FakeInstance> instances = new LinkedHashMap<>();
+  private final Map<String, DemoInstance> instances = new LinkedHashMap<>();
   private final Map<String, Map<String, Object>> disks = new LinkedHashMap<>();
   private final Map<String, Map<String, Object>> firewalls = new LinkedHashMap<>();
-  private final Map<String, FakeOperation> operations = new LinkedHashMap<>();
-  private final Map<String, FakeOperation> byRequestId = new LinkedHashMap<>();
-  private final Map<String, FakeOperation> endOfFirewall = new LinkedHashMap<>();
+  private final Map<String, DemoOperation> operations = new LinkedHashMap<>();
+  private final Map<String, DemoOperation> byRequestId = new LinkedHashMap<>();
+  private final Map<String, DemoOperation> endOfFirewall = new LinkedHashMap<>();
   volatile Duration operationTime = Duration.ofSeconds(5);
   volatile int pageSize = 500;
   volatile boolean onLoopback;
@@ -40,8 +42,9 @@ final class FakeCompute {
   volatile boolean googleAccess;
   volatile boolean nat;
 
-  FakeCompute(SleepClock clock, String project, String base) {
+  ComputeState(SleepClock clock, Instant begin, String project, String base) {
     this.clock = clock;
+    this.begin = begin;
     this.project = project;
     this.base = base;
   }
@@ -58,7 +61,7 @@ final class FakeCompute {
               + "'");
     }
     if (request.method().endsWith("Operations.wait")) {
-      FakeOperation operation = operation(request);
+      DemoOperation operation = operation(request);
       long left = Math.max(0, operation.endMicros - clock.nowMicros());
       if (!(fault instanceof Fault.WaitReturnsEarly)) {
         clock.sleep(Duration.ofNanos(Math.min(left, LONGEST_WAIT.toNanos() / 1_000) * 1_000));
@@ -142,7 +145,7 @@ final class FakeCompute {
           "globalOperations.get",
           "globalOperations.wait" ->
           operation(request).asJson(now(), base);
-      default -> throw new ApiError(501, "notImplemented", "the fake has no " + request.method());
+      default -> throw new ApiError(501, "notImplemented", "the demo has no " + request.method());
     };
   }
 
@@ -166,11 +169,11 @@ final class FakeCompute {
 
   private void sweep() {
     long now = now();
-    List<FakeInstance> gone = instances.values().stream().filter(one -> one.isGone(now)).toList();
-    for (FakeInstance instance : gone) {
+    List<DemoInstance> gone = instances.values().stream().filter(one -> one.isGone(now)).toList();
+    for (DemoInstance instance : gone) {
       instances.remove(key(instance.zone, instance.name));
       for (int i = 0; i < instance.disks().size(); i++) {
-        String disk = key(instance.zone, FakeInstance.diskName(instance.name, i));
+        String disk = key(instance.zone, DemoInstance.diskName(instance.name, i));
         if (Boolean.TRUE.equals(Json.object(instance.disks().get(i)).get("autoDelete"))
             || instance.making.isFailed()) {
           disks.remove(disk);
@@ -198,8 +201,8 @@ final class FakeCompute {
     return zone + "/" + name;
   }
 
-  private FakeInstance instance(String zone, String name) throws ApiError {
-    FakeInstance found = instances.get(key(zone, name));
+  private DemoInstance instance(String zone, String name) throws ApiError {
+    DemoInstance found = instances.get(key(zone, name));
     if (found == null) {
       throw ApiError.notFound("projects/" + project + "/zones/" + zone + "/instances/" + name);
     }
@@ -222,8 +225,8 @@ final class FakeCompute {
     return found;
   }
 
-  private synchronized FakeOperation operation(Request request) throws ApiError {
-    FakeOperation found = operations.get(request.parameter("operation"));
+  private synchronized DemoOperation operation(Request request) throws ApiError {
+    DemoOperation found = operations.get(request.parameter("operation"));
     if (found == null || !found.zone().equals(request.parameter("zone"))) {
       throw ApiError.notFound("operations/" + request.parameter("operation"));
     }
@@ -231,7 +234,7 @@ final class FakeCompute {
   }
 
   /** The operation that this request id has begun, if it has; another request's is an error. */
-  private @Nullable FakeOperation before(Request request) throws ApiError {
+  private @Nullable DemoOperation before(Request request) throws ApiError {
     String id = request.parameter("requestId");
     if (id.isEmpty()) {
       return null;
@@ -243,7 +246,7 @@ final class FakeCompute {
     } catch (IllegalArgumentException e) {
       throw ApiError.invalid("requestId", id, "Must be a valid UUID.");
     }
-    FakeOperation before = byRequestId.get(id);
+    DemoOperation before = byRequestId.get(id);
     if (before != null && !before.fingerprint.equals(fingerprint(request))) {
       throw ApiError.invalid("requestId", id, "It was used for another request.");
     }
@@ -254,23 +257,23 @@ final class FakeCompute {
     return request.method() + request.parameters() + Json.write(request.body());
   }
 
-  private FakeOperation begin(Request request, String type, String target, @Nullable Fault fault) {
+  private DemoOperation begin(Request request, String type, String target, @Nullable Fault fault) {
     return beginWith(
         request, type, target, fault instanceof Fault.OperationFails fails ? fails : null);
   }
 
-  private FakeOperation beginWith(
+  private DemoOperation beginWith(
       Request request, String type, String target, Fault.@Nullable OperationFails failure) {
     long now = now();
     String zone = request.parameter("zone");
-    FakeOperation operation =
-        new FakeOperation(
+    DemoOperation operation =
+        new DemoOperation(
             numbers.incrementAndGet(),
             type,
             base + "/" + target,
             zone.isEmpty() ? null : zone,
             fingerprint(request),
-            BEGIN.plusNanos(now * 1_000),
+            begin.plusNanos(now * 1_000),
             now,
             now + Math.max(1, operationTime.toNanos() / 1_000),
             failure);
@@ -283,7 +286,7 @@ final class FakeCompute {
 
   private Map<String, Object> insertInstance(Request request, @Nullable Fault fault)
       throws ApiError {
-    FakeOperation before = before(request);
+    DemoOperation before = before(request);
     if (before != null) {
       return before.asJson(now(), base);
     }
@@ -303,7 +306,7 @@ final class FakeCompute {
               + name
               + "' already exists");
     }
-    FakeOperation making =
+    DemoOperation making =
         beginWith(
             request,
             "insert",
@@ -315,11 +318,23 @@ final class FakeCompute {
         maxRun.isEmpty()
             ? Long.MAX_VALUE
             : making.endMicros + Long.parseLong(Json.text(maxRun.get("seconds"))) * 1_000_000;
-    FakeInstance instance = new FakeInstance(zone, body, making, end, numbers.incrementAndGet());
+    DemoInstance instance =
+        new DemoInstance(zone, body, making, end, numbers.incrementAndGet(), freePlace());
     instance.onLoopback = onLoopback;
     instances.put(key(zone, name), instance);
     addDisks(instance);
     return making.asJson(now(), base);
+  }
+
+  /** The smallest that no instance has. */
+  private int freePlace() {
+    Set<Integer> taken = new HashSet<>();
+    instances.values().forEach(one -> taken.add(one.place));
+    int place = 0;
+    while (taken.contains(place)) {
+      place++;
+    }
+    return place;
   }
 
   private Fault.@Nullable OperationFails overQuota(String zone, Map<String, Object> body) {
@@ -340,7 +355,7 @@ final class FakeCompute {
   private int vcpusIn(String region) {
     return instances.values().stream()
         .filter(one -> region.isEmpty() || Inventory.regionOf(one.zone).equals(region))
-        .mapToInt(FakeInstance::vcpus)
+        .mapToInt(DemoInstance::vcpus)
         .sum();
   }
 
@@ -385,13 +400,13 @@ final class FakeCompute {
     }
   }
 
-  private void addDisks(FakeInstance instance) {
+  private void addDisks(DemoInstance instance) {
     String at = base + "/zones/" + instance.zone;
     for (int i = 0; i < instance.disks().size(); i++) {
       Map<String, Object> disk = Json.object(instance.disks().get(i));
       Map<String, Object> params = Json.object(disk.get("initializeParams"));
       if (!"SCRATCH".equals(disk.get("type"))) {
-        String name = FakeInstance.diskName(instance.name, i);
+        String name = DemoInstance.diskName(instance.name, i);
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("name", name);
         json.put("zone", at);
@@ -406,19 +421,19 @@ final class FakeCompute {
 
   private Map<String, Object> deleteInstance(Request request, @Nullable Fault fault)
       throws ApiError {
-    FakeOperation before = before(request);
+    DemoOperation before = before(request);
     if (before != null) {
       return before.asJson(now(), base);
     }
-    FakeInstance instance = instance(request.parameter("zone"), request.parameter("instance"));
-    FakeOperation unmaking =
+    DemoInstance instance = instance(request.parameter("zone"), request.parameter("instance"));
+    DemoOperation unmaking =
         begin(request, "delete", "zones/" + instance.zone + "/instances/" + instance.name, fault);
     instance.unmaking = unmaking;
     return unmaking.asJson(now(), base);
   }
 
   private Map<String, Object> deleteDisk(Request request, @Nullable Fault fault) throws ApiError {
-    FakeOperation before = before(request);
+    DemoOperation before = before(request);
     if (before != null) {
       return before.asJson(now(), base);
     }
@@ -430,7 +445,7 @@ final class FakeCompute {
           "resourceInUseByAnotherResource",
           "The disk resource '" + name + "' is already being used");
     }
-    FakeOperation operation = begin(request, "delete", "zones/" + zone + "/disks/" + name, fault);
+    DemoOperation operation = begin(request, "delete", "zones/" + zone + "/disks/" + name, fault);
     if (!operation.isFailed()) {
       disks.remove(key(zone, name));
     }
@@ -439,7 +454,7 @@ final class FakeCompute {
 
   private Map<String, Object> insertFirewall(Request request, @Nullable Fault fault)
       throws ApiError {
-    FakeOperation before = before(request);
+    DemoOperation before = before(request);
     if (before != null) {
       return before.asJson(now(), base);
     }
@@ -454,7 +469,7 @@ final class FakeCompute {
     if (Json.list(body.get("allowed")).isEmpty()) {
       throw ApiError.invalid("resource", "", "Either allowed or denied has to be given.");
     }
-    FakeOperation operation = begin(request, "insert", "global/firewalls/" + name, fault);
+    DemoOperation operation = begin(request, "insert", "global/firewalls/" + name, fault);
     if (!operation.isFailed()) {
       firewalls.put(name, body);
     }
@@ -463,13 +478,13 @@ final class FakeCompute {
 
   private Map<String, Object> deleteFirewall(Request request, @Nullable Fault fault)
       throws ApiError {
-    FakeOperation before = before(request);
+    DemoOperation before = before(request);
     if (before != null) {
       return before.asJson(now(), base);
     }
     String name = request.parameter("firewall");
     firewall(name);
-    FakeOperation operation = begin(request, "delete", "global/firewalls/" + name, fault);
+    DemoOperation operation = begin(request, "delete", "global/firewalls/" + name, fault);
     endOfFirewall.put(name, operation);
     return operation.asJson(now(), base);
   }
@@ -495,7 +510,7 @@ final class FakeCompute {
 
   private List<Map<String, Object>> instancesOf(Request request, String zone) throws ApiError {
     List<Map<String, Object>> found = new ArrayList<>();
-    for (FakeInstance instance : instances.values()) {
+    for (DemoInstance instance : instances.values()) {
       if (zone.isEmpty() || instance.zone.equals(zone)) {
         found.add(instance.asJson(now(), base));
       }
@@ -510,6 +525,49 @@ final class FakeCompute {
             .filter(one -> zone.isEmpty() || one.getKey().startsWith(zone + "/"))
             .map(Map.Entry::getValue)
             .toList());
+  }
+
+  /** What a run of somebody's left that was to be over three hours ago. */
+  synchronized void leaveSomething() throws ApiError {
+    String run = "nightly-7c21";
+    long expires = begin.plusNanos(now() * 1_000).getEpochSecond() - 3 * 3_600;
+    Map<String, Object> labels = new LinkedHashMap<>();
+    labels.put("ebb-owner", "somebody");
+    labels.put("ebb-run", run);
+    labels.put("ebb-expires", Long.toString(expires));
+    String zone = "us-central1-a";
+    Map<String, Object> params = new LinkedHashMap<>();
+    params.put("sourceImage", "projects/debian-cloud/global/images/family/debian-12");
+    params.put("diskType", "zones/" + zone + "/diskTypes/pd-ssd");
+    params.put("diskSizeGb", "500");
+    params.put("labels", labels);
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("name", run + "-a");
+    body.put("machineType", "zones/" + zone + "/machineTypes/n2-standard-16");
+    body.put("labels", labels);
+    body.put(
+        "disks", List.of(Map.of("boot", true, "autoDelete", true, "initializeParams", params)));
+    body.put("networkInterfaces", List.of(Map.of("network", "global/networks/default")));
+    insertInstance(request("instances.insert", Map.of("zone", zone), body), null);
+    Map<String, Object> disk = new LinkedHashMap<>();
+    disk.put("name", run + "-data");
+    disk.put("zone", base + "/zones/" + zone);
+    disk.put("type", base + "/zones/" + zone + "/diskTypes/pd-ssd");
+    disk.put("sizeGb", "1000");
+    disk.put("labels", labels);
+    disks.put(key(zone, run + "-data"), disk);
+    Map<String, Object> rule = new LinkedHashMap<>();
+    rule.put("name", run + "-net");
+    rule.put("network", "global/networks/default");
+    rule.put("description", "ebb-owner=somebody ebb-run=" + run + " ebb-expires=" + expires);
+    rule.put("allowed", List.of(Map.of("IPProtocol", "tcp", "ports", List.of("6817"))));
+    rule.put("sourceRanges", List.of("10.0.0.0/8"));
+    insertFirewall(request("firewalls.insert", Map.of(), rule), null);
+  }
+
+  private static Request request(
+      String method, Map<String, String> parameters, Map<String, Object> body) {
+    return new Request(method, parameters, body, "Operation");
   }
 
   synchronized int instanceCount() {

@@ -1,4 +1,4 @@
-package ebb.vm.fake;
+package ebb.vm.demo;
 
 import java.math.BigInteger;
 import java.util.ArrayList;

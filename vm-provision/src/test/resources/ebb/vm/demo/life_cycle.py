@@ -9,7 +9,7 @@ from google.auth.credentials import AnonymousCredentials
 from googleapiclient import discovery
 from googleapiclient.errors import HttpError
 
-PROJECT, ZONE = "ebb-test", "europe-west1-b"
+PROJECT, ZONE = "ebb-demo", "europe-west1-b"
 compute = discovery.build(
     "compute",
     "v1",

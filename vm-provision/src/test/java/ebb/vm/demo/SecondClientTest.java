@@ -1,4 +1,4 @@
-package ebb.vm.fake;
+package ebb.vm.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -59,7 +59,7 @@ class SecondClientTest {
     try (InputStream in = getClass().getResourceAsStream("life_cycle.py")) {
       Files.copy(Objects.requireNonNull(in), script);
     }
-    try (FakeServer fake = FakeServer.start(new TestClock())) {
+    try (DemoCompute fake = DemoCompute.start(new TestClock())) {
       fake.pageSize(1);
       int code = run(output, List.of(python(), script.toString(), fake.url()));
       assertThat(Files.readString(output)).contains("life cycle done");

@@ -1,4 +1,4 @@
-package ebb.vm.fake;
+package ebb.vm.demo;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
@@ -6,21 +6,22 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** JSON as maps and lists. */
 final class Json {
   private Json() {}
 
   @SuppressWarnings("unchecked") // JSON's objects have strings for names.
-  static Map<String, Object> object(Object value) {
+  static Map<String, Object> object(@Nullable Object value) {
     return value == null ? Map.of() : (Map<String, Object>) value;
   }
 
-  static List<?> list(Object value) {
+  static List<?> list(@Nullable Object value) {
     return value == null ? List.of() : (List<?>) value;
   }
 
-  static String text(Object value) {
+  static String text(@Nullable Object value) {
     return Objects.toString(value, "");
   }
 

@@ -1,4 +1,4 @@
-package ebb.vm.fake;
+package ebb.vm.demo;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Google's own description of the service, trimmed to what is used here: which requests there are
@@ -61,7 +62,7 @@ final class Discovery {
   private void add(String id, Map<String, Object> method) {
     List<String> names = new ArrayList<>();
     StringBuilder regex = new StringBuilder();
-    for (String part : Json.text(method.get("path")).split("/")) {
+    for (String part : Json.text(method.get("path")).split("/", -1)) {
       regex.append(regex.isEmpty() ? "" : "/");
       if (part.startsWith("{")) {
         names.add(part.substring(1, part.length() - 1));
@@ -85,7 +86,8 @@ final class Discovery {
    * @param query decoded
    * @param body null when there is none
    */
-  Request check(String httpMethod, String path, Map<String, String> query, Map<String, Object> body)
+  Request check(
+      String httpMethod, String path, Map<String, String> query, @Nullable Map<String, Object> body)
       throws ApiError {
     if (path.startsWith(servicePath)) {
       String rest = path.substring(servicePath.length());
@@ -100,7 +102,7 @@ final class Discovery {
   }
 
   private Request checked(
-      Method method, Matcher match, Map<String, String> query, Map<String, Object> body)
+      Method method, Matcher match, Map<String, String> query, @Nullable Map<String, Object> body)
       throws ApiError {
     Map<String, Object> described = Json.object(method.json.get("parameters"));
     Map<String, String> parameters = new LinkedHashMap<>(query);

@@ -1,14 +1,15 @@
-package ebb.vm.startup;
+package ebb.vm.demo;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Programs in place of systemd's, for a start-up script that believes it has a machine to itself.
- * They keep what they do, and the session of each unit, in the directory {@code $STUBS}.
+ * Programs in place of a machine's own, for a start-up script that believes it has a machine to
+ * itself. Units of systemd are sessions; what is done to them, and the session of each, is in the
+ * directory {@code $STUBS}.
  */
-public final class SystemdStubs {
+public final class MachinePrograms {
   private static final String SYSTEMD_RUN =
       """
       #!/bin/bash
@@ -35,14 +36,27 @@ public final class SystemdStubs {
         stop) echo "stop ${*: -1}" >>"$STUBS/calls"; [ -z "$pid" ] || kill -TERM -- "-$pid" ;;
       esac
       """;
+  private static final String APT =
+      """
+      #!/bin/bash
+      echo "a demo machine installs nothing"
+      exit 1
+      """;
 
-  private SystemdStubs() {}
+  private MachinePrograms() {}
 
-  /** Makes {@code systemd-run} and {@code systemctl} in a directory, for the front of PATH. */
+  /** Makes systemd's in a directory, for the front of PATH. */
   public static void write(Path directory) throws IOException {
     Files.createDirectories(directory);
     program(directory.resolve("systemd-run"), SYSTEMD_RUN);
     program(directory.resolve("systemctl"), SYSTEMCTL);
+  }
+
+  /** Makes there, too, what keeps a script from installing anything on this computer. */
+  public static void writeNoApt(Path directory) throws IOException {
+    Files.createDirectories(directory);
+    program(directory.resolve("apt-get"), APT);
+    program(directory.resolve("apt-cache"), APT);
   }
 
   /** Makes a file that can be run. */

@@ -1,4 +1,4 @@
-package ebb.vm.fake;
+package ebb.vm.demo;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.jr.ob.JSON;
@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,35 +29,43 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Compute Engine on a loopback port. It carries out what {@link Discovery} finds in order, and
- * refuses the rest as Google does; it answers tokens for service accounts, too.
+ * A Compute Engine on a loopback port, for one project. It carries out what {@link Discovery} finds
+ * in order, and refuses the rest as Google does; it answers tokens for service accounts, too. It
+ * owns no machines: whoever plays them looks at {@link #instances}.
  */
-public final class FakeServer implements AutoCloseable {
-  public static final String PROJECT = "ebb-test";
+public final class DemoCompute implements AutoCloseable {
+  /** The project that there is. */
+  public static final String PROJECT = "ebb-demo";
+
+  /** What service accounts get for their keys, and machines from their metadata server. */
   public static final String TOKEN = "ya29.a-token-that-nobody-may-see";
+
+  /** What those get who act as somebody else. */
   public static final String IMPERSONATED_TOKEN = "ya29.a-token-of-somebody-else";
+
+  private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 
   private final HttpServer server;
   private final ExecutorService threads;
-  private final FakeGoogle google = new FakeGoogle();
+  private final GoogleAnswers google = new GoogleAnswers();
   private final Discovery discovery = Discovery.load();
-  private final FakeCompute compute;
+  private final ComputeState compute;
   private final Map<String, Queue<Fault>> faults = new ConcurrentHashMap<>();
   private final List<String> seen = new CopyOnWriteArrayList<>();
   private final List<String> ownMistakes = new CopyOnWriteArrayList<>();
   private final ConcurrentLinkedDeque<String> bodies = new ConcurrentLinkedDeque<>();
   private volatile String tokenWanted = "";
 
-  private FakeServer(HttpServer server, SleepClock clock) throws IOException {
+  private DemoCompute(HttpServer server, SleepClock clock, Instant begin) throws IOException {
     this.server = server;
     threads =
         Executors.newCachedThreadPool(
             work -> {
-              Thread thread = new Thread(work, "fake-compute");
+              Thread thread = new Thread(work, "ebb-demo-compute");
               thread.setDaemon(true);
               return thread;
             });
-    compute = new FakeCompute(clock, PROJECT, url() + "compute/v1/projects/" + PROJECT);
+    compute = new ComputeState(clock, begin, PROJECT, url() + "compute/v1/projects/" + PROJECT);
     server.setExecutor(threads);
     server.createContext("/", this::serve);
     server.createContext("/token", this::token);
@@ -65,11 +74,20 @@ public final class FakeServer implements AutoCloseable {
     server.createContext("/storage/v1/b/", google::serve);
   }
 
-  /** Starts one whose operations take as long as {@code clock} says. */
-  public static FakeServer start(SleepClock clock) throws IOException {
+  /** Starts one whose operations take as long as {@code clock} says, on a first of January. */
+  public static DemoCompute start(SleepClock clock) throws IOException {
+    return start(clock, BEGIN);
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param begin what it says that it is when {@code clock} is at zero
+   */
+  public static DemoCompute start(SleepClock clock, Instant begin) throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 256);
-    FakeServer fake = new FakeServer(server, clock);
+    DemoCompute fake = new DemoCompute(server, clock, begin);
     server.start();
     return fake;
   }
@@ -90,11 +108,11 @@ public final class FakeServer implements AutoCloseable {
   }
 
   /** A service account that is there, and may use any bucket. */
-  public static final String ACCOUNT = FakeGoogle.ACCOUNT;
+  public static final String ACCOUNT = GoogleAnswers.ACCOUNT;
 
   /** Another of Google's services refuses requests whose path ends so. */
   public void refuse(String pathEnd, int status, String message) {
-    google.answer(pathEnd, FakeGoogle.error(status, message));
+    google.answer(pathEnd, GoogleAnswers.error(status, message));
   }
 
   /** Another of Google's services answers requests whose path ends so by this JSON. */
@@ -130,6 +148,15 @@ public final class FakeServer implements AutoCloseable {
   /** Where the fake's own answers left the document: has to stay empty. */
   public List<String> ownMistakes() {
     return List.copyOf(ownMistakes);
+  }
+
+  /** Makes what somebody else's run might have left hours ago: a VM, a disk and a rule. */
+  public void leaveSomething() {
+    try {
+      compute.leaveSomething();
+    } catch (ApiError e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   public int instanceCount() {
@@ -260,7 +287,7 @@ public final class FakeServer implements AutoCloseable {
 
   private static Map<String, String> parameters(@Nullable String query) {
     Map<String, String> parameters = new LinkedHashMap<>();
-    for (String pair : query == null || query.isEmpty() ? new String[0] : query.split("&")) {
+    for (String pair : query == null || query.isEmpty() ? new String[0] : query.split("&", -1)) {
       int equals = pair.indexOf('=');
       String name = equals < 0 ? pair : pair.substring(0, equals);
       parameters.put(
