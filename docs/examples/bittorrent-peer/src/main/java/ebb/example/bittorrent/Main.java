@@ -11,10 +11,15 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import se.sics.kompics.Kompics;
 import se.sics.kompics.KompicsEvent;
@@ -26,18 +31,28 @@ public final class Main {
       usage: make-torrent FILE TORRENT
              seed TORRENT FILE [--listen HOST:PORT] [--peer HOST:PORT]...
              download TORRENT FILE [--listen HOST:PORT] [--peer HOST:PORT]...
-      seed serves until it is interrupted, download until it has everything and its peers have left.
+      seed serves until it is interrupted, download until it has everything, and then for 5 s more whom
+      it serves. Peers that are named are connected to again when they are gone.
       Without --listen it is any free port of 127.0.0.1.
       """;
 
   private static final int PIECE_BYTES = 256 << 10;
   private static final int WORKERS = 2;
 
+  private static final long STAY_MILLIS = 5_000;
+  private static final long FIRST_RETRY_MILLIS = 1_000;
+  private static final long LONGEST_RETRY_MILLIS = 60_000;
+
+  /** So often in a row a download tries a peer in vain. */
+  private static final int MAX_TRIES = 5;
+
   private final PrintStream out;
+  private final PrintStream err;
   private final BlockingQueue<KompicsEvent> events = new LinkedBlockingQueue<>();
 
-  private Main(PrintStream out) {
+  private Main(PrintStream out, PrintStream err) {
     this.out = out;
+    this.err = err;
   }
 
   public static void main(String[] args) throws InterruptedException {
@@ -77,7 +92,7 @@ public final class Main {
           download
               ? PieceStore.forDownload(torrent, Path.of(args[2]))
               : PieceStore.forSeed(torrent, Path.of(args[2]))) {
-        return new Main(out).serve(new PeerTask(store, local, peers, download));
+        return new Main(out, err).serve(new PeerTask(store, local, peers, download));
       }
     } catch (IOException | ProtocolException e) {
       err.println("error: " + e.getMessage());
@@ -113,29 +128,76 @@ public final class Main {
     }
   }
 
+  /** A peer that was named. */
+  private static final class Named {
+    int tries;
+    long retryNanos;
+    boolean waiting;
+
+    /** Whether it is tried again, later. */
+    boolean retry(boolean forEver) {
+      waiting = forEver || tries < MAX_TRIES;
+      long millis = Math.min(LONGEST_RETRY_MILLIS, FIRST_RETRY_MILLIS << Math.min(tries, 16));
+      retryNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+      tries++;
+      return waiting;
+    }
+  }
+
   private int converse(PeerNode.Init init, PeerTask task) throws InterruptedException {
-    int connecting = task.peers().size();
-    int connected = 0;
+    Map<InetSocketAddress, Named> named = new LinkedHashMap<>();
+    task.peers().forEach(peer -> named.put(peer, new Named()));
+    int trying = named.size();
+    Set<InetSocketAddress> connected = new HashSet<>();
     boolean complete = false;
-    while (!(task.download() && complete && connected == 0)) {
-      KompicsEvent event = events.take();
+    long leaveNanos = Long.MAX_VALUE;
+    boolean left = false;
+    while (!(task.download() && complete && connected.isEmpty())) {
+      long now = System.nanoTime();
+      for (Map.Entry<InetSocketAddress, Named> peer : named.entrySet()) {
+        if (peer.getValue().waiting && now - peer.getValue().retryNanos >= 0 && !complete) {
+          peer.getValue().waiting = false;
+          init.ask(new TorrentPort.Join(peer.getKey()));
+        }
+      }
+      if (task.download() && complete && now - leaveNanos >= 0) {
+        if (left) {
+          break; // They had their time to finish, too.
+        }
+        left = true;
+        leaveNanos = now + TimeUnit.MILLISECONDS.toNanos(STAY_MILLIS);
+        init.ask(new TorrentPort.Leave());
+      }
+      KompicsEvent event = events.poll(200, TimeUnit.MILLISECONDS);
       if (event instanceof TorrentPort.CannotListen failed) {
-        out.println(failed.reason());
+        err.println("error: " + failed.reason());
         return 1;
       } else if (event instanceof TorrentPort.Listening listening) {
         out.println("listening on " + listening.local());
-        task.peers().forEach(peer -> init.ask(new TorrentPort.Join(peer)));
+        named.keySet().forEach(peer -> init.ask(new TorrentPort.Join(peer)));
       } else if (event instanceof TorrentPort.PeerJoined joined) {
         out.println("peer " + joined.peer());
-        connected++;
+        connected.add(joined.peer());
+        if (named.containsKey(joined.peer())) {
+          named.get(joined.peer()).tries = 0;
+        }
       } else if (event instanceof TorrentPort.Complete) {
         out.println("complete");
         complete = true;
-      } else if (event instanceof TorrentPort.PeerLeft left) {
-        out.println("left " + left.peer() + ": " + left.reason() + figures(left.stats()));
-        connected = Math.max(0, connected - 1);
-        connecting--;
-        if (task.download() && !complete && connecting == 0 && connected == 0) {
+        leaveNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STAY_MILLIS);
+      } else if (event instanceof TorrentPort.PeerLeft gone) {
+        out.println("left " + gone.peer() + ": " + gone.reason() + figures(gone.stats()));
+        connected.remove(gone.peer());
+        Named again = named.get(gone.peer());
+        if (again != null && !(gone.worthRetrying() && again.retry(!task.download()))) {
+          trying--;
+        }
+        if (task.download() && !complete && trying == 0 && connected.isEmpty()) {
+          err.println(
+              "error: the download is not complete, and no peer is left; the last one, "
+                  + gone.peer()
+                  + ": "
+                  + gone.reason());
           return 1;
         }
       }

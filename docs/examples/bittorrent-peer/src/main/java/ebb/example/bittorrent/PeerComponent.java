@@ -42,6 +42,7 @@ public final class PeerComponent extends ComponentDefinition {
   private static final int KEEP_ALIVE_TICKS = 12;
   private static final int SILENCE_TICKS = 30;
   private static final int FINISH_TICKS = 3;
+  private static final int REVIEW_TICKS = 2;
 
   private final Positive<LedbatStreams> streams = requires(LedbatStreams.class);
   private final Positive<Timer> timer = requires(Timer.class);
@@ -50,6 +51,7 @@ public final class PeerComponent extends ComponentDefinition {
   private final byte[] ownId;
   private final Map<Long, Link> links = new LinkedHashMap<>();
   private boolean leaving;
+  private int ticks;
 
   /** One stream and what is said on it. */
   private static final class Link {
@@ -60,6 +62,7 @@ public final class PeerComponent extends ComponentDefinition {
     boolean joined;
     boolean finished;
     @Nullable String dropped;
+    boolean misbehaved;
     int ticks;
     int ticksSilent;
     int ticksUnsent;
@@ -72,7 +75,7 @@ public final class PeerComponent extends ComponentDefinition {
 
   public PeerComponent(Init init) {
     super(PunctualComponent.class);
-    torrent = new Torrent(init.store, this::onVerified);
+    torrent = new Torrent(init.store, init.firstPiece, this::onVerified);
     ownId = init.peerId.clone();
     handle(control, Start.class, this::handleStart);
     handle(timer, Tick.class, this::handleTick);
@@ -141,7 +144,7 @@ public final class PeerComponent extends ComponentDefinition {
     if (links.remove(event.streamId()) != null) {
       trigger(
           new TorrentPort.PeerLeft(
-              event.remote(), "cannot connect: " + event.reason(), false, null),
+              event.remote(), "cannot connect: " + event.reason(), false, !leaving, null),
           application);
     }
   }
@@ -163,6 +166,7 @@ public final class PeerComponent extends ComponentDefinition {
       // The event's buffer is shared by all who hear of it; a duplicate has its own position.
       session.receive(event.bytes().duplicate());
     } catch (ProtocolException e) {
+      link.misbehaved = true;
       drop(link, "broke the protocol: " + e.getMessage());
       return;
     } catch (IOException e) {
@@ -268,7 +272,11 @@ public final class PeerComponent extends ComponentDefinition {
     }
     boolean inOrder = event.reason() == CloseReason.FINISHED;
     String reason = link.dropped == null ? event.reason().toString() : link.dropped;
-    trigger(new TorrentPort.PeerLeft(link.remote, reason, inOrder, event.stats()), application);
+    boolean done = inOrder && torrent.store().isComplete();
+    boolean welcome = !leaving && !done && !link.misbehaved;
+    trigger(
+        new TorrentPort.PeerLeft(link.remote, reason, inOrder, welcome, event.stats()),
+        application);
     for (Link other : List.copyOf(links.values())) {
       proceed(other);
     }
@@ -283,6 +291,9 @@ public final class PeerComponent extends ComponentDefinition {
 
   /** A peer that says nothing would hold its place for ever. */
   private void handleTick(Tick tick) {
+    if (++ticks % REVIEW_TICKS == 0) {
+      torrent.slots().review(torrent.store().isComplete());
+    }
     for (Link link : List.copyOf(links.values())) {
       PeerSession session = link.session;
       if (session == null) {
@@ -299,8 +310,9 @@ public final class PeerComponent extends ComponentDefinition {
         drop(link, "silent");
       } else if (link.ticksUnsent > KEEP_ALIVE_TICKS) {
         session.keepAlive();
-        proceed(link);
       }
+      session.tick();
+      proceed(link);
     }
   }
 
@@ -314,16 +326,18 @@ public final class PeerComponent extends ComponentDefinition {
   public static final class Init extends se.sics.kompics.Init<PeerComponent> {
     final PieceStore store;
     final byte[] peerId;
+    final int firstPiece;
 
     /**
      * @param store used by the component alone from now on
-     * @param random for the peer's id
+     * @param random for the peer's id, and for the piece to begin with
      */
     public Init(PieceStore store, RandomGenerator random) {
       this.store = store;
       ByteBuffer id = ByteBuffer.allocate(Handshake.ID_BYTES + Long.BYTES);
       id.put("-EB0100-".getBytes(US_ASCII)).putLong(random.nextLong()).putLong(random.nextLong());
       peerId = Arrays.copyOf(id.array(), Handshake.ID_BYTES);
+      firstPiece = random.nextInt(store.torrent().pieceCount());
     }
   }
 }

@@ -27,6 +27,9 @@ final class PeerSession {
   /** More requests than this of a peer that does not take the answers end the connection. */
   static final int MAX_QUEUED_REQUESTS = 4_096;
 
+  /** What was begun waits so long for a peer that has stopped serving, before others fetch it. */
+  private static final int MAX_CHOKED_TICKS = 3;
+
   private final Torrent torrent;
   private final Metainfo metainfo;
   private final byte[] ownId;
@@ -42,6 +45,9 @@ final class PeerSession {
   private boolean choked = true;
   private boolean interested;
   private boolean keepAliveDue;
+  private int chokedTicks;
+  private long givenBytes;
+  private long takenBytes;
 
   private final Map<Integer, PieceFetch> fetches = new LinkedHashMap<>();
   private int outstanding;
@@ -113,22 +119,21 @@ final class PeerSession {
       switch (plain) {
         case CHOKE -> {
           choked = true;
+          chokedTicks = 0;
           fetches.values().forEach(PieceFetch::forgetRequests);
           outstanding = 0;
         }
         case UNCHOKE -> choked = false;
-        case INTERESTED -> {
-          // A real program chooses whom to serve; this one serves all.
-          if (choking) {
-            choking = false;
-            control.add(PeerMessage.Plain.UNCHOKE);
-          }
-        }
-        case NOT_INTERESTED, KEEP_ALIVE -> {}
+        case INTERESTED -> torrent.slots().want(this);
+        case NOT_INTERESTED -> torrent.slots().leave(this);
+        case KEEP_ALIVE -> {}
       }
     } else if (message instanceof PeerMessage.Have have) {
       checkPiece(have.piece());
-      peerHas.set(have.piece());
+      if (!peerHas.get(have.piece())) {
+        peerHas.set(have.piece());
+        torrent.count(have.piece(), 1);
+      }
       updateInterest();
     } else if (message instanceof PeerMessage.Bitfield bitfield) {
       // "'bitfield' is only ever sent as the first message."
@@ -136,6 +141,7 @@ final class PeerSession {
         throw new ProtocolException("a bitfield that is not the first message");
       }
       peerHas.or(bitfield.pieces());
+      peerHas.stream().forEach(piece -> torrent.count(piece, 1));
       updateInterest();
     } else if (message instanceof PeerMessage.Request request) {
       onRequest(request.block());
@@ -185,6 +191,7 @@ final class PeerSession {
       return;
     }
     int before = fetch.outstanding();
+    takenBytes += message.block().length();
     if (!fetch.receive(message.block(), message.bytes())) {
       throw new ProtocolException("a block that was not asked for: " + message.block());
     }
@@ -213,15 +220,50 @@ final class PeerSession {
     keepAliveDue = begun;
   }
 
+  /** Serves the peer, or does so no more: "When a peer is choked, requests are dropped". */
+  void setChoking(boolean next) {
+    if (begun && next != choking) {
+      choking = next;
+      asked.clear();
+      control.add(next ? PeerMessage.Plain.CHOKE : PeerMessage.Plain.UNCHOKE);
+    }
+  }
+
+  /**
+   * What speaks for serving the peer, since this was asked last.
+   *
+   * @param seeding whether there is nothing to get from it
+   */
+  long takeMerit(boolean seeding) {
+    long merit = seeding ? givenBytes : takenBytes;
+    givenBytes = 0;
+    takenBytes = 0;
+    return merit;
+  }
+
+  /** Some seconds have passed. */
+  void tick() {
+    if (choked && !fetches.isEmpty() && ++chokedTicks > MAX_CHOKED_TICKS) {
+      releaseFetches();
+    }
+  }
+
   /** The connection is over: others may fetch what it did not bring. */
   void close() {
+    torrent.slots().leave(this);
+    peerHas.stream().forEach(piece -> torrent.count(piece, -1));
+    peerHas.clear();
+    releaseFetches();
+    asked.clear();
+  }
+
+  private void releaseFetches() {
     for (Iterator<PieceFetch> all = fetches.values().iterator(); all.hasNext(); ) {
       torrent.release(all.next().piece);
       all.remove();
     }
     outstanding = 0;
     fetchingBytes = 0;
-    asked.clear();
   }
 
   /** At most {@code maxBytes} to send now; null when there is nothing. */
@@ -290,6 +332,7 @@ final class PeerSession {
     }
     Block block = first.next();
     first.remove();
+    givenBytes += block.length();
     return new PeerMessage.Piece(block, torrent.store().read(block));
   }
 }

@@ -5,20 +5,37 @@ import java.util.BitSet;
 import java.util.function.IntConsumer;
 
 /**
- * What the connections of one torrent share: the store, and which pieces somebody is fetching. A
- * piece is fetched from one peer only, so a wrong one tells who sent it.
+ * What the connections of one torrent share: the store, which pieces somebody is fetching, how many
+ * peers have each, and who is served. A piece is fetched from one peer only, so a wrong one tells
+ * who sent it.
  */
 final class Torrent {
   private final PieceStore store;
   private final BitSet claimed = new BitSet();
   private final IntConsumer onVerified;
+  private final int[] holders;
+  private final int first;
+  private final UploadSlots slots = new UploadSlots();
 
   /**
+   * @param first where to look first for one of several pieces that are equally rare: a random
+   *     piece, so that those who begin together can trade
    * @param onVerified hears of each new piece
    */
-  Torrent(PieceStore store, IntConsumer onVerified) {
+  Torrent(PieceStore store, int first, IntConsumer onVerified) {
     this.store = store;
+    this.first = first;
     this.onVerified = onVerified;
+    holders = new int[store.torrent().pieceCount()];
+  }
+
+  UploadSlots slots() {
+    return slots;
+  }
+
+  /** One more peer has the piece, or with -1 one less. */
+  void count(int piece, int more) {
+    holders[piece] += more;
   }
 
   Metainfo metainfo() {
@@ -38,16 +55,23 @@ final class Torrent {
     return piece >= 0;
   }
 
-  /** The first piece that the peer has and nobody fetches, now claimed; -1 when there is none. */
+  /**
+   * The rarest piece that the peer has and nobody fetches, now claimed; -1 when there is none. BEP
+   * 3: "Peers generally download pieces in random order"; what few have is gone with them.
+   */
   int claim(BitSet offered) {
-    int piece = offered.nextSetBit(0);
-    while (piece >= 0 && (claimed.get(piece) || store.have().get(piece))) {
-      piece = offered.nextSetBit(piece + 1);
+    int rarest = -1;
+    for (int i = 0; i < holders.length; i++) {
+      int piece = (first + i) % holders.length;
+      boolean wanted = offered.get(piece) && !claimed.get(piece) && !store.have().get(piece);
+      if (wanted && (rarest < 0 || holders[piece] < holders[rarest])) {
+        rarest = piece;
+      }
     }
-    if (piece >= 0) {
-      claimed.set(piece);
+    if (rarest >= 0) {
+      claimed.set(rarest);
     }
-    return piece;
+    return rarest;
   }
 
   /** Lets others fetch the piece. */

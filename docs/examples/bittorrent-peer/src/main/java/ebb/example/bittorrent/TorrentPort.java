@@ -45,9 +45,14 @@ public final class TorrentPort extends PortType {
    *
    * @param reason one line
    * @param inOrder whether both sides finished
+   * @param worthRetrying whether nothing speaks against connecting again
    * @param stats null when there was no connection
    */
   public record PeerLeft(
-      InetSocketAddress peer, String reason, boolean inOrder, @Nullable ConnectionStats stats)
+      InetSocketAddress peer,
+      String reason,
+      boolean inOrder,
+      boolean worthRetrying,
+      @Nullable ConnectionStats stats)
       implements KompicsEvent {}
 }

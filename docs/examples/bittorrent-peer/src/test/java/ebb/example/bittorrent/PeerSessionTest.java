@@ -51,7 +51,7 @@ class PeerSessionTest {
   }
 
   private PeerSession session() throws Exception {
-    PeerSession session = new PeerSession(new Torrent(store, verified::add), OWN_ID, false);
+    PeerSession session = new PeerSession(new Torrent(store, 0, verified::add), OWN_ID, false);
     assertThat(session.next(1_000)).isNull();
     session.receive(Handshake.encode(torrent, PEER_ID));
     return session;
@@ -280,14 +280,14 @@ class PeerSessionTest {
   void theHandshakeHasToBeRight() throws Exception {
     store = PieceStore.forSeed(torrent, directory.resolve("source"));
     for (int changed : new int[] {0, 5, 28, 47}) {
-      PeerSession session = new PeerSession(new Torrent(store, verified::add), OWN_ID, true);
+      PeerSession session = new PeerSession(new Torrent(store, 0, verified::add), OWN_ID, true);
       ByteBuffer handshake = Handshake.encode(torrent, PEER_ID);
       handshake.put(changed, (byte) ~handshake.get(changed));
       assertThatThrownBy(() -> session.receive(handshake))
           .as("byte " + changed)
           .isInstanceOf(ProtocolException.class);
     }
-    PeerSession session = new PeerSession(new Torrent(store, verified::add), OWN_ID, true);
+    PeerSession session = new PeerSession(new Torrent(store, 0, verified::add), OWN_ID, true);
     assertThatThrownBy(() -> session.receive(Handshake.encode(torrent, OWN_ID)))
         .hasMessage("connected to itself");
   }
@@ -295,7 +295,7 @@ class PeerSessionTest {
   @Test
   void theSideThatOpenedSpeaksFirst() throws Exception {
     store = PieceStore.forSeed(torrent, directory.resolve("source"));
-    PeerSession session = new PeerSession(new Torrent(store, verified::add), OWN_ID, true);
+    PeerSession session = new PeerSession(new Torrent(store, 0, verified::add), OWN_ID, true);
     assertThat(session.next(1_000)).isEqualTo(Handshake.encode(torrent, OWN_ID));
     assertThat(session.next(1_000)).isNull();
     session.receive(Handshake.encode(torrent, PEER_ID));
