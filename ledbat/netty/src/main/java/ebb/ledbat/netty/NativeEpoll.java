@@ -48,6 +48,9 @@ final class NativeEpoll {
   static UdpSocket open(NettyDriverConfig config, @Nullable InternetProtocolFamily family) {
     EpollDatagramChannel channel =
         family == null ? new EpollDatagramChannel() : new EpollDatagramChannel(family);
+    if (config.socket().sharedPort()) {
+      channel.config().setReusePort(true);
+    }
     boolean gro = config.socket().gro() == Offload.AUTO && enableGro(channel);
     int receive =
         force(

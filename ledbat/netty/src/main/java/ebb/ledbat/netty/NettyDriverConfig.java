@@ -42,13 +42,16 @@ public record NettyDriverConfig(
    * @param gro receives many datagrams in one system call
    * @param receiveBufferBytes its receive buffer, 4 KiB..1 GiB; the kernel may grant less
    * @param sendBufferBytes its send buffer, 4 KiB..1 GiB; the kernel may grant less
+   * @param sharedPort whether other sockets of this user may have the port too (SO_REUSEPORT, with
+   *     epoll only)
    */
   public record Socket(
       NettyTransport transport,
       Offload gso,
       Offload gro,
       int receiveBufferBytes,
-      int sendBufferBytes) {
+      int sendBufferBytes,
+      boolean sharedPort) {
     /** Checks the ranges. */
     public Socket {
       range("receiveBufferBytes", receiveBufferBytes, MIN_BUFFER, MAX_BUFFER);
@@ -79,7 +82,8 @@ public record NettyDriverConfig(
 
   /** The defaults: best transport, 4 MiB socket buffers, a daemon thread of its own. */
   public static NettyDriverConfig at(InetSocketAddress local) {
-    Socket socket = new Socket(NettyTransport.AUTO, Offload.AUTO, Offload.AUTO, 4 << 20, 4 << 20);
+    Socket socket =
+        new Socket(NettyTransport.AUTO, Offload.AUTO, Offload.AUTO, 4 << 20, 4 << 20, false);
     OwnThread thread = new OwnThread("ebb-udp", true);
     return new NettyDriverConfig(local, socket, new WakeUp(16, 32), 1 << 20, thread, null);
   }
@@ -87,16 +91,41 @@ public record NettyDriverConfig(
   public NettyDriverConfig withTransport(NettyTransport value) {
     return with(
         new Socket(
-            value, socket.gso, socket.gro, socket.receiveBufferBytes, socket.sendBufferBytes));
+            value,
+            socket.gso,
+            socket.gro,
+            socket.receiveBufferBytes,
+            socket.sendBufferBytes,
+            socket.sharedPort));
   }
 
   public NettyDriverConfig withOffloads(Offload gso, Offload gro) {
     return with(
-        new Socket(socket.transport, gso, gro, socket.receiveBufferBytes, socket.sendBufferBytes));
+        new Socket(
+            socket.transport,
+            gso,
+            gro,
+            socket.receiveBufferBytes,
+            socket.sendBufferBytes,
+            socket.sharedPort));
   }
 
   public NettyDriverConfig withSocketBuffers(int receiveBytes, int sendBytes) {
-    return with(new Socket(socket.transport, socket.gso, socket.gro, receiveBytes, sendBytes));
+    return with(
+        new Socket(
+            socket.transport, socket.gso, socket.gro, receiveBytes, sendBytes, socket.sharedPort));
+  }
+
+  /** With epoll, other sockets of this user may have the port too, each connected to one peer. */
+  public NettyDriverConfig withSharedPort() {
+    return with(
+        new Socket(
+            socket.transport,
+            socket.gso,
+            socket.gro,
+            socket.receiveBufferBytes,
+            socket.sendBufferBytes,
+            true));
   }
 
   private NettyDriverConfig with(Socket value) {

@@ -17,6 +17,7 @@ import org.slf4j.LoggerFactory;
 /**
  * An unbound UDP channel with the options that the driver wants, and what the kernel granted of
  * them. SO_REUSEADDR is never set: with it another process could take the port's datagrams.
+ * SO_REUSEPORT, which only the same user's processes can share, is set where it is asked for.
  */
 final class UdpSocket {
   private static final Logger LOG = LoggerFactory.getLogger(UdpSocket.class);

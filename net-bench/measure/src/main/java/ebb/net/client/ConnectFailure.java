@@ -13,12 +13,17 @@ public final class ConnectFailure {
 
   /** One line. */
   public static String words(@Nullable Throwable cause) {
+    return words(cause, "ebb net server");
+  }
+
+  /** The same where another program is to listen. */
+  static String words(@Nullable Throwable cause, String program) {
     if (cause == null) {
       return "unknown reason";
     }
     String said = OneLine.of(cause);
     if (said.contains("refused")) {
-      return "connection refused, no 'ebb net server' listens there";
+      return "connection refused, no '" + program + "' listens there";
     }
     if (said.contains("timed out")) {
       return "no answer";

@@ -21,12 +21,15 @@ import ebb.net.control.ControlMessage.Welcome;
 import ebb.net.control.NetKey;
 import ebb.net.control.TestSpec;
 import ebb.net.control.Token;
+import ebb.net.iperf.Iperf3Client;
 import ebb.net.loop.NetLoop;
+import ebb.net.mechanism.ForeignServer;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
@@ -69,6 +72,9 @@ public final class ServerLink implements AutoCloseable {
       @Nullable InetSocketAddress local,
       long timeoutMillis) {}
 
+  /** {@code iperf3 -s}; null for Ebb's own server. */
+  private final @Nullable Iperf3Client iperf3;
+
   private final Call call;
   private final MicroClock clock;
   private final CountsListener listener;
@@ -85,8 +91,10 @@ public final class ServerLink implements AutoCloseable {
   private int answers;
   private long heardMicros;
 
-  private ServerLink(Call call, MicroClock clock, CountsListener listener) {
+  private ServerLink(
+      Call call, MicroClock clock, CountsListener listener, @Nullable Iperf3Client iperf3) {
     this.call = call;
+    this.iperf3 = iperf3;
     this.clock = clock;
     this.listener = listener;
   }
@@ -99,7 +107,17 @@ public final class ServerLink implements AutoCloseable {
    */
   public static CompletableFuture<ServerLink> open(
       NetLoop loop, Call call, MicroClock clock, CountsListener listener) {
-    ServerLink link = new ServerLink(call, clock, listener);
+    return open(loop, call, clock, listener, null);
+  }
+
+  /** The same with {@code iperf3 -s}. */
+  public static CompletableFuture<ServerLink> open(
+      NetLoop loop,
+      Call call,
+      MicroClock clock,
+      CountsListener listener,
+      @Nullable Iperf3Client iperf3) {
+    ServerLink link = new ServerLink(call, clock, listener, iperf3);
     return link.connect(loop)
         .thenCompose(connected -> link.answered(connected, link.welcome))
         .thenCompose(welcomed -> link.learnClock())
@@ -119,7 +137,16 @@ public final class ServerLink implements AutoCloseable {
             .option(
                 io.netty.channel.ChannelOption.CONNECT_TIMEOUT_MILLIS,
                 (int) Math.min(Integer.MAX_VALUE, call.timeoutMillis()))
-            .handler(new Handler())
+            .handler(
+                new ChannelInitializer<Channel>() {
+                  @Override
+                  protected void initChannel(Channel made) {
+                    if (iperf3 != null) {
+                      made.pipeline().addLast(iperf3);
+                    }
+                    made.pipeline().addLast(new Handler());
+                  }
+                })
             .connect(call.server(), call.local());
     var unused =
         connecting.addListener(
@@ -136,7 +163,7 @@ public final class ServerLink implements AutoCloseable {
                         "cannot connect to "
                             + text(call.server())
                             + ": "
-                            + ConnectFailure.words(done.cause()),
+                            + ConnectFailure.words(done.cause(), program()),
                         done.cause()));
               }
             });
@@ -171,10 +198,22 @@ public final class ServerLink implements AutoCloseable {
                     fail(
                         ExitCode.CANNOT_CONNECT,
                         text(call.server())
-                            + " took the connection but does not answer as 'ebb net server' does"),
+                            + " took the connection but does not answer as '"
+                            + program()
+                            + "' does"),
                 call.timeoutMillis(),
                 TimeUnit.MILLISECONDS);
     return answer.whenComplete((got, failure) -> deadline.cancel(false));
+  }
+
+  /** What the user has to start there. */
+  private String program() {
+    return iperf3 == null ? "ebb net server" : "iperf3 -s";
+  }
+
+  /** The server where it is another program's; null for Ebb's own. */
+  public @Nullable ForeignServer foreign() {
+    return iperf3;
   }
 
   private Channel channel() {
@@ -326,7 +365,7 @@ public final class ServerLink implements AutoCloseable {
     } else {
       fail(
           welcome.isDone() ? ExitCode.INCOMPLETE : ExitCode.CANNOT_CONNECT,
-          "what answers there is not 'ebb net server'");
+          "what answers there is not '" + program() + "'");
       close();
     }
   }

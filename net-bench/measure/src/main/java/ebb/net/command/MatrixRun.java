@@ -117,8 +117,10 @@ final class MatrixRun {
     Map<String, @Nullable Object> row = head(target, test, run);
     try {
       Host host = target.host;
-      String port = host.port() == null ? options.port : "" + host.port();
-      InetSocketAddress server = Addresses.remote(target.address, port);
+      InetSocketAddress server =
+          host.port() == null
+              ? options.server(target.address)
+              : Addresses.remote(target.address, "" + host.port());
       boolean streams = test.mode() == Mode.STREAMING;
       NetPlan asked =
           options

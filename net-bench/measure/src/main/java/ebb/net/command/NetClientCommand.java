@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
     modelTransformer = MechanismOptions.Transformer.class,
     description = {
       "Measure the path to a server with iperf3's options.",
-      "The server is 'ebb net server'. 'ebb net -c HOST' is the same."
+      "The server is 'ebb net server', or with --iperf3 'iperf3 -s'. 'ebb net -c HOST' is the same."
     })
 public final class NetClientCommand implements EbbCommand, MechanismOptions.Holder {
   @Parameters(arity = "0..1", paramLabel = "HOST[:PORT]", description = "The server.")
@@ -113,6 +113,9 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
       throws InterruptedException {
     Output output = to.output();
     result.fact(Keys.SERVER, Addresses.text(plan.server()));
+    if (plan.iperf3()) {
+      result.fact("server_program", "iperf3");
+    }
     NetDoctor.ofThisMachine().warnings().forEach(result::warning);
     stream(output, "start", Map.of(Keys.SERVER, Addresses.text(plan.server())));
     List<RunOutcome> outcomes = new ArrayList<>();

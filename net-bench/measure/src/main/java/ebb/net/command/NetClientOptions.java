@@ -5,12 +5,15 @@ import ebb.core.cli.ExitCode;
 import ebb.ledbat.command.Addresses;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
+import ebb.net.iperf.Iperf3Parameters;
+import ebb.net.iperf.Iperf3Wire;
 import ebb.net.mechanism.FlowOpening;
 import ebb.net.mechanism.Mechanism;
 import ebb.net.mechanism.OptionValues;
 import ebb.net.run.NetPlan;
 import ebb.net.udp.UdpMechanism;
 import java.net.InetSocketAddress;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -112,6 +115,14 @@ final class NetClientOptions {
       description = "Send from this address of this machine.")
   @Nullable String bind;
 
+  @Option(
+      names = "--iperf3",
+      description =
+          "The server is 'iperf3 -s' (TCP and UDP streams; default port "
+              + Iperf3Wire.DEFAULT_PORT
+              + ").")
+  boolean iperf3;
+
   @Option(names = "--no-verify", description = "Do not compare the bytes that arrive.")
   boolean noVerify;
 
@@ -132,16 +143,29 @@ final class NetClientOptions {
       FlowOpening flows = mechanisms.of(mechanism).opening();
       TestSpec spec = spec(mechanism);
       mechanism.check(spec);
-      return path.plan(path.server(host), spec)
+      return path.plan(server(host), spec)
           .flows(flows)
+          .iperf3(iperf3)
           .intervalMicros(intervalMicros())
-          .warmUpMicros(OptionValues.micros("-O", omit))
+          .warmUpMicros(warmUpMicros())
           .durationMicros(spec.amountBytes() > 0 ? 0 : durationMicros())
           .local(bind == null ? null : new InetSocketAddress(Addresses.host(bind), 0))
           .build();
     } catch (IllegalArgumentException wrong) {
       throw usage("" + wrong.getMessage());
     }
+  }
+
+  private InetSocketAddress server(String host) {
+    return iperf3 ? path.server(host, Iperf3Wire.DEFAULT_PORT) : path.server(host);
+  }
+
+  private long warmUpMicros() {
+    long micros = OptionValues.micros("-O", omit);
+    if (iperf3 && micros % 1_000_000 != 0) {
+      throw usage("-O: iperf3 takes whole seconds: " + omit);
+    }
+    return micros;
   }
 
   /** What {@link #plan} planned is over. */
@@ -195,9 +219,32 @@ final class NetClientOptions {
             .amountBytes(total / Math.max(1, parallel))
             .maxMicros(amount == null ? micros + OptionValues.micros("-O", omit) : 0)
             .windowBytes(window == null ? 0 : OptionValues.bytes("-w", window))
-            .verify(!noVerify);
+            .verify(!noVerify && !iperf3);
     mechanisms.of(mechanism).complete(spec);
+    if (iperf3) {
+      forIperf3(mechanism, how);
+      spec.parameter(Iperf3Parameters.COUNTER_BITS, Long.SIZE);
+    }
     return spec.build();
+  }
+
+  /** What iperf3 cannot. */
+  private void forIperf3(Mechanism mechanism, Mode how) {
+    boolean known = mechanism.name().equals("tcp") || mechanism.name().equals("udp");
+    if (!known || how != Mode.STREAMING) {
+      throw usage(
+          "--iperf3: iperf3 has streams of TCP and UDP, no "
+              + mechanism.name().toUpperCase(Locale.ROOT)
+              + " "
+              + how.text());
+    }
+    if (path.keyFile != null) {
+      throw usage("--iperf3 and --key-file exclude each other: iperf3 knows no keys");
+    }
+    if (parallel > Iperf3Parameters.MAX_STREAMS) {
+      throw usage(
+          "-P: iperf3 has at most " + Iperf3Parameters.MAX_STREAMS + " streams: " + parallel);
+    }
   }
 
   private static EbbException usage(String message) {

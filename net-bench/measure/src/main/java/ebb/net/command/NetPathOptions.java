@@ -19,9 +19,8 @@ final class NetPathOptions {
   @Option(
       names = {"-p", "--port"},
       paramLabel = "PORT",
-      defaultValue = NetServerCommand.DEFAULT_PORT,
-      description = "The server's port (default: ${DEFAULT-VALUE}).")
-  String port = NetServerCommand.DEFAULT_PORT;
+      description = "The server's port (default: " + NetServerCommand.DEFAULT_PORT + ").")
+  @Nullable String port;
 
   @Option(
       names = "--connect-timeout",
@@ -38,7 +37,12 @@ final class NetPathOptions {
 
   /** The server by what the user calls it. */
   InetSocketAddress server(String host) {
-    return Addresses.remote(host, port);
+    return server(host, NetServerCommand.DEFAULT_PORT);
+  }
+
+  /** The same with a port of the caller's where the user has named none. */
+  InetSocketAddress server(String host, String otherwise) {
+    return Addresses.remote(host, port == null ? otherwise : port);
   }
 
   /** Begins a plan: how to get there is settled, one sample comes at the end. */

@@ -162,7 +162,7 @@ public final class NetSweepCommand implements EbbCommand {
     } catch (IllegalArgumentException wrong) {
       throw new EbbException(ExitCode.USAGE, "" + wrong.getMessage(), wrong);
     }
-    InetSocketAddress named = host == null ? null : Addresses.remote(host, path.port);
+    InetSocketAddress named = host == null ? null : path.server(host);
     ResultRecord.Builder result = ResultRecord.of("net sweep");
     try (NetSession session = NetSession.open();
         NetServer own = named == null ? ownServer() : null) {

@@ -10,7 +10,6 @@ import ebb.core.cli.ResultFiles;
 import ebb.core.kompics.KompicsSystem;
 import ebb.core.result.ResultRecord;
 import ebb.core.units.Micros;
-import ebb.ledbat.command.Addresses;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.net.ledbat.LedbatClientOptions;
 import ebb.net.port.RunDirector;
@@ -176,7 +175,7 @@ public final class NetYieldCommand implements EbbCommand {
     }
     YieldRun.checkTcp(plan.tcp());
     ResultFiles.checkWritable(plot);
-    InetSocketAddress server = Addresses.remote(host, path.port);
+    InetSocketAddress server = path.server(host);
     Output output = Output.standard(json);
     Progress progress = Progress.everySecond(output);
     ResultRecord.Builder result = ResultRecord.of("net yield");

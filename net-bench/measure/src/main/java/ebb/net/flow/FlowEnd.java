@@ -18,6 +18,11 @@ public interface FlowEnd {
   /** Ends it at once: what was not sent never will be. */
   void abort();
 
+  /** The same, but what it is made of may stay until {@link #abort}. */
+  default void drop() {
+    abort();
+  }
+
   Tally tally();
 
   /** What its transport says of it now; nothing where it cannot say. */

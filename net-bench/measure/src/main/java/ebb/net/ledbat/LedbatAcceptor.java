@@ -40,7 +40,9 @@ final class LedbatAcceptor implements FlowAcceptor {
     CompletableFuture<LedbatAcceptor> bound = new CompletableFuture<>();
     NettyDriver driver =
         NettyDriver.bind(
-            NettyDriverConfig.at(place.local()),
+            // Datagrams of iperf3's clients come to this port too; their flows get sockets of
+            // theirs.
+            NettyDriverConfig.at(place.local()).withSharedPort(),
             config,
             new UnpredictableRandom(),
             new EndpointListener() {
@@ -51,7 +53,8 @@ final class LedbatAcceptor implements FlowAcceptor {
                   acceptor.take(connection);
                 }
               }
-            });
+            },
+            place::foreign);
     LedbatAcceptor acceptor = new LedbatAcceptor(place, driver, config.controller());
     bound.complete(acceptor);
     return acceptor;

@@ -37,6 +37,11 @@ public interface ClientRun {
   /** The run's loop. */
   NetLoop loop();
 
+  /** The server where it is another program's; null for Ebb's own. */
+  default @Nullable ForeignServer foreign() {
+    return null;
+  }
+
   /** What several runs use together, made by the first; closed after the last. */
   <T extends AutoCloseable> T shared(Class<T> type, Supplier<T> maker);
 

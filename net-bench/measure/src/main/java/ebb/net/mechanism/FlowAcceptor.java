@@ -1,7 +1,10 @@
 package ebb.net.mechanism;
 
 import ebb.net.control.Token;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
 
 /** Takes flows of one mechanism at a server. Methods are called on the server's loop. */
 public interface FlowAcceptor extends AutoCloseable {
@@ -25,6 +28,24 @@ public interface FlowAcceptor extends AutoCloseable {
    */
   default boolean accept(Channel channel, ServerSession session, boolean down) {
     return false;
+  }
+
+  /**
+   * The first datagram of an iperf3 client's flow, which comes from the address of its session's
+   * control connection.
+   *
+   * @param local where it came to
+   * @param answer what tells the client that its flow is known
+   * @param down whether this side is to send
+   * @return done when it is taken
+   */
+  default CompletableFuture<Void> accept(
+      ServerSession session,
+      InetSocketAddress local,
+      InetSocketAddress from,
+      ByteBuf answer,
+      boolean down) {
+    return CompletableFuture.failedFuture(new UnsupportedOperationException("no datagrams"));
   }
 
   /** A session is over; its flows have been aborted. */

@@ -2,6 +2,7 @@ package ebb.net.mechanism;
 
 import ebb.net.control.Token;
 import ebb.net.loop.NetLoop;
+import io.netty.buffer.ByteBuf;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 
@@ -25,6 +26,14 @@ public interface ServerPlace {
    * is then refused with words that say so, and nothing may be sent to that address.
    */
   Optional<ServerSession> session(Token token, InetSocketAddress from);
+
+  /**
+   * A datagram to the server's port that is not uTP: maybe the first of a flow of iperf3's. Any
+   * thread.
+   */
+  default void foreign(InetSocketAddress from, ByteBuf datagram) {
+    stranger();
+  }
 
   /** Somebody came who belongs to no session: to be counted, and to be dropped without a word. */
   void stranger();

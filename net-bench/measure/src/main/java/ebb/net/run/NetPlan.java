@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param reservation under which it measures; {@link Token#NONE} for none
  * @param local to connect from; null for any
  * @param key of the server; null for none
+ * @param iperf3 whether the server is {@code iperf3 -s}
  * @param connectTimeoutMillis for the control connection and each flow
  */
 public record NetPlan(
@@ -37,6 +38,7 @@ public record NetPlan(
     Token reservation,
     @Nullable InetSocketAddress local,
     @Nullable NetKey key,
+    boolean iperf3,
     long connectTimeoutMillis) {
 
   /**
@@ -74,6 +76,7 @@ public record NetPlan(
     private Token reservation = Token.NONE;
     private @Nullable InetSocketAddress local;
     private @Nullable NetKey key;
+    private boolean iperf3;
     private long connectTimeoutMillis = USUAL_CONNECT_MILLIS;
 
     private Builder(InetSocketAddress server, Mechanism mechanism, TestSpec spec) {
@@ -122,6 +125,11 @@ public record NetPlan(
       return this;
     }
 
+    public Builder iperf3(boolean theirs) {
+      iperf3 = theirs;
+      return this;
+    }
+
     public Builder connectTimeoutMillis(long millis) {
       connectTimeoutMillis = millis;
       return this;
@@ -146,6 +154,7 @@ public record NetPlan(
           reservation,
           local,
           key,
+          iperf3,
           connectTimeoutMillis);
     }
   }

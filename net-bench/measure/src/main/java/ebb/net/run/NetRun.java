@@ -11,6 +11,7 @@ import ebb.net.control.ControlMessage.Stop;
 import ebb.net.control.FlowCounts;
 import ebb.net.flow.FlowFigures;
 import ebb.net.flow.Latencies;
+import ebb.net.iperf.Iperf3Client;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,7 +114,12 @@ public final class NetRun {
             plan.local(),
             plan.connectTimeoutMillis());
     var unused =
-        ServerLink.open(lease.loop(), call, clock, findings::onCounts)
+        ServerLink.open(
+                lease.loop(),
+                call,
+                clock,
+                findings::onCounts,
+                plan.iperf3() ? new Iperf3Client(plan.warmUpMicros() / 1_000_000, clock) : null)
             .thenCompose(
                 link -> {
                   opened = link;
@@ -165,7 +171,7 @@ public final class NetRun {
   private CompletableFuture<RunOutcome> measure() {
     measures = true;
     link().send(new Go());
-    findings.start(clock.nowMicros());
+    findings.start(flows(), clock.nowMicros());
     flows().start();
     return untilOver()
         .thenCompose(over -> flows().ask())

@@ -7,6 +7,7 @@ import ebb.net.control.Token;
 import ebb.net.flow.Latencies;
 import ebb.net.loop.NetLoop;
 import ebb.net.mechanism.ClientRun;
+import ebb.net.mechanism.ForeignServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.function.Supplier;
@@ -58,6 +59,11 @@ record RunContext(
   @Override
   public NetLoop loop() {
     return lease.loop();
+  }
+
+  @Override
+  public @Nullable ForeignServer foreign() {
+    return link.foreign();
   }
 
   @Override

@@ -46,7 +46,13 @@ final class RunFindings {
   }
 
   /** The flows start; what they do counts until {@link #mark} says otherwise. */
-  void start(long nowMicros) {
+  void start(RunFlows flows, long nowMicros) {
+    if (plan.spec().amountBytes() == 0) {
+      // An iperf3 server may have begun a moment ago; an amount is to be counted in full.
+      flows.begin();
+      sentAtMark = flows.total(true);
+      receivedAtMark = flows.total(false);
+    }
     startMicros = nowMicros;
     lastServerMicros = nowMicros;
     markMicros = nowMicros;

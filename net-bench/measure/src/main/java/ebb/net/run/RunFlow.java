@@ -34,6 +34,12 @@ final class RunFlow {
         .exceptionally(ended -> Optional.empty());
   }
 
+  /** The first interval begins now. */
+  void begin() {
+    lastCounts = end.tally().counts();
+    lastArrivedBytes = sending ? 0 : lastCounts.bytes();
+  }
+
   /** For the last interval: a connection that has ended says nothing any more. */
   void remember(Optional<FlowFigures> figures) {
     remembered = figures;

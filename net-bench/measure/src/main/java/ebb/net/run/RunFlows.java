@@ -72,6 +72,11 @@ final class RunFlows {
     flows.forEach(flow -> flow.end.start());
   }
 
+  /** Intervals begin now. */
+  void begin() {
+    flows.forEach(RunFlow::begin);
+  }
+
   /** The warm-up is over. */
   void mark() {
     for (RunFlow flow : flows) {
@@ -114,7 +119,7 @@ final class RunFlows {
 
   /** Ends what has not ended of one direction, with what has come so far. */
   void drop(boolean sending) {
-    of(sending).filter(flow -> !flow.end.ended().isDone()).forEach(flow -> flow.end.abort());
+    of(sending).filter(flow -> !flow.end.ended().isDone()).forEach(flow -> flow.end.drop());
   }
 
   /**

@@ -10,12 +10,14 @@ import ebb.net.control.ControlMessage.Refusal;
 import ebb.net.control.ControlMessage.Refused;
 import ebb.net.control.TestSpec;
 import ebb.net.control.Token;
+import ebb.net.iperf.Iperf3Wire;
 import ebb.net.loop.NetLoop;
 import ebb.net.mechanism.FlowAcceptor;
 import ebb.net.mechanism.Mechanism;
 import ebb.net.mechanism.ServerOptions;
 import ebb.net.mechanism.ServerPlace;
 import ebb.net.mechanism.ServerSession;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -70,6 +72,7 @@ public final class NetServer implements AutoCloseable {
   private final NetLoop loop = new NetLoop();
   private final ServerLimits limits;
   private final Map<Token, Session> sessions = new ConcurrentHashMap<>();
+  private final Map<String, Session> byCookie = new ConcurrentHashMap<>();
   private final SourceShares<Session> sessionShares = new SourceShares<>();
   private final SourceShares<ServerConnection> connectionShares = new SourceShares<>();
   private final int maxConnections;
@@ -336,8 +339,42 @@ public final class NetServer implements AutoCloseable {
     return Optional.ofNullable(sessions.get(token));
   }
 
+  /** An iperf3 client's session, whose connections for data show this. */
+  void openedBy(String cookie, Session opened) {
+    byCookie.put(cookie, opened);
+  }
+
+  /** The iperf3 session that the cookie is of. */
+  Optional<Session> sessionOf(String cookie) {
+    return Optional.ofNullable(byCookie.get(cookie));
+  }
+
+  /** On the loop. */
+  private void onForeign(InetSocketAddress from, ByteBuf datagram) {
+    try {
+      int at = datagram.readerIndex();
+      if (Iperf3Wire.isConnect(datagram, at, datagram.readableBytes())) {
+        for (Session each : byCookie.values()) {
+          if (each.isFrom(from)) {
+            ByteBuf answer = Iperf3Wire.connected(datagram, at, datagram.alloc());
+            if (each.take(from, answer)) {
+              return;
+            }
+            answer.release();
+          }
+        }
+      }
+      stranger();
+    } finally {
+      datagram.release();
+    }
+  }
+
   private void ended(Session over) {
     sessions.remove(over.token());
+    if (over.isIperf3()) {
+      byCookie.values().remove(over);
+    }
     SourceShares<Session>.Share held = over.share;
     if (held != null) {
       held.giveBack();
@@ -423,6 +460,16 @@ public final class NetServer implements AutoCloseable {
       return of.map(Session::test)
           .filter(test -> test.spec().protocol().equals(mechanism))
           .map(test -> test);
+    }
+
+    @Override
+    public void foreign(InetSocketAddress from, ByteBuf datagram) {
+      if (byCookie.isEmpty() || datagram.readableBytes() != Iperf3Wire.CONNECT_BYTES) {
+        NetServer.this.stranger();
+        return;
+      }
+      ByteBuf copy = datagram.copy();
+      loop.loop().execute(() -> onForeign(from, copy));
     }
 
     @Override

@@ -12,11 +12,15 @@ import ebb.net.control.ControlMessage.Refusal;
 import ebb.net.control.ControlMessage.Refused;
 import ebb.net.control.NetKey;
 import ebb.net.control.Token;
+import ebb.net.iperf.Iperf3Server;
+import ebb.net.iperf.Iperf3Wire;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +40,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   private boolean handedOver;
   private @Nullable Hello asking;
   private @Nullable Token nonce;
+  private boolean begun;
+  private @Nullable ByteBuf cookie;
 
   ServerConnection(NetServer server) {
     this.server = server;
@@ -70,6 +76,23 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     }
     ByteBuf in = (ByteBuf) message;
     try {
+      if (!begun && in.isReadable()) {
+        begun = true;
+        cookie =
+            Iperf3Wire.beginsCookie(in.getByte(in.readerIndex()))
+                ? Unpooled.buffer(Iperf3Wire.COOKIE_BYTES, Iperf3Wire.COOKIE_BYTES)
+                : null;
+      }
+      ByteBuf collecting = cookie;
+      if (collecting != null && !ended) {
+        in.readBytes(collecting, Math.min(in.readableBytes(), collecting.writableBytes()));
+        if (collecting.isWritable()) {
+          return;
+        }
+        cookie = null;
+        stopWaiting();
+        onCookie(context, collecting.array());
+      }
       while (!ended && !handedOver) {
         ControlMessage next = frames.next(in);
         if (next == null) {
@@ -133,6 +156,55 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
       } else {
         take(context, known.get(), hello.purpose() == Purpose.DATA_DOWN);
       }
+    }
+  }
+
+  /** An iperf3 client's: its control connection, or one for data of a session that there is. */
+  private void onCookie(ChannelHandlerContext context, byte[] bytes) {
+    String shown = new String(bytes, StandardCharsets.ISO_8859_1);
+    Optional<Session> known = server.sessionOf(shown);
+    if (!Iperf3Wire.isCookie(bytes)) {
+      ended = true;
+      server.stranger();
+      ControlChannel.close(context.channel());
+    } else if (known.isPresent()) {
+      if (!known.get().isFrom(client(context))) {
+        known.get().refuseFlowFrom(client(context));
+      } else if (known.get().take(context.channel())) {
+        handedOver = true;
+        return;
+      }
+      ended = true;
+      server.stranger();
+      ControlChannel.close(context.channel());
+    } else {
+      openIperf3(context, shown);
+    }
+  }
+
+  private void openIperf3(ChannelHandlerContext context, String shown) {
+    Iperf3Server translator =
+        new Iperf3Server(
+            server.limits().maxMicros(),
+            why -> {
+              Session current = session;
+              if (current != null) {
+                current.refuse(Refusal.MALFORMED, why);
+              }
+            });
+    context.pipeline().addFirst(translator);
+    if (server.limits().key() != null) {
+      refuse(context, Refusal.KEY, "this server wants a key, and iperf3 has none");
+      return;
+    }
+    Hello hello = new Hello(ControlMessage.VERSION, Purpose.SESSION, Token.NONE);
+    Optional<Session> opened = server.open(context.channel(), hello);
+    if (opened.isEmpty()) {
+      refuse(context, Refusal.BUSY, "the server is busy with another client");
+    } else {
+      session = opened.get();
+      server.openedBy(shown, opened.get());
+      opened.get().begin(translator);
     }
   }
 

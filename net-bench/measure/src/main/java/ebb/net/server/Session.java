@@ -18,7 +18,9 @@ import ebb.net.control.ControlMessage.Welcome;
 import ebb.net.control.FlowCounts;
 import ebb.net.control.TestSpec;
 import ebb.net.control.Token;
+import ebb.net.iperf.Iperf3Server;
 import ebb.net.mechanism.FlowAcceptor;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
@@ -64,8 +66,12 @@ final class Session {
   private int looksDue;
   private int reportsDue;
   private boolean counted;
+  private boolean taking;
   private @Nullable FlowAcceptor acceptor;
   private volatile @Nullable SessionFlows test;
+
+  /** Its control connection's other side where that is iperf3's. */
+  private @Nullable Iperf3Server iperf3;
 
   /** Its place among those of its source. */
   SourceShares<Session>.@Nullable Share share;
@@ -115,6 +121,16 @@ final class Session {
   /** Says so to the client. */
   void begin() {
     send(new Welcome(token));
+  }
+
+  /** The same in iperf3's words. */
+  void begin(Iperf3Server translator) {
+    iperf3 = translator;
+    begin();
+  }
+
+  boolean isIperf3() {
+    return iperf3 != null;
   }
 
   Token token() {
@@ -228,6 +244,9 @@ final class Session {
     }
     progressed();
     accepting.open(begun);
+    if (iperf3 != null) {
+      iperf3.begin(begun);
+    }
     server.began(this, spec);
     send(new Ready(accepting.port()));
   }
@@ -278,6 +297,39 @@ final class Session {
   /** A connection for data, which has shown the token and {@link #isFrom} the client. */
   boolean take(Channel data, boolean down) {
     return acceptor != null && test != null && acceptor.accept(data, test, down);
+  }
+
+  /** A connection for data of an iperf3 client, which comes in its turn. */
+  boolean take(Channel data) {
+    SessionFlows running = test;
+    return running != null && take(data, running.nextIsDown());
+  }
+
+  /**
+   * A datagram of an iperf3 client, from its address: the first of a flow, when one is missing.
+   *
+   * @return whether it was that
+   */
+  boolean take(InetSocketAddress from, ByteBuf answer) {
+    SessionFlows running = test;
+    FlowAcceptor accepting = acceptor;
+    if (running == null || accepting == null || running.joined().isDone() || taking) {
+      return false;
+    }
+    taking = true; // They come one by one, each when the one before was answered.
+    InetSocketAddress local = (InetSocketAddress) control.localAddress();
+    var unused =
+        accepting
+            .accept(running, local, from, answer, running.nextIsDown())
+            .whenComplete(
+                (taken, failure) -> {
+                  taking = false;
+                  answer.release();
+                  if (failure != null) {
+                    refuse(Refusal.NOT_ALLOWED, "no flow by UDP: " + failure.getMessage());
+                  }
+                });
+    return true;
   }
 
   /** A message on the control connection. */

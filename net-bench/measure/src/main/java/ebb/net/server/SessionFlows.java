@@ -6,6 +6,7 @@ import ebb.net.control.FlowCounts;
 import ebb.net.control.TestSpec;
 import ebb.net.control.Token;
 import ebb.net.flow.FlowEnd;
+import ebb.net.iperf.Iperf3Server;
 import ebb.net.mechanism.ServerSession;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -16,13 +17,14 @@ import java.util.stream.Stream;
  * The server's ends of one test's flows, and what they have counted. It decides nothing about the
  * session; flows may join on any loop.
  */
-final class SessionFlows implements ServerSession {
+final class SessionFlows implements ServerSession, Iperf3Server.Test {
   private final Token token;
   private final TestSpec spec;
   private final MicroClock clock;
   private final List<FlowEnd> receivers = new CopyOnWriteArrayList<>();
   private final List<FlowEnd> senders = new CopyOnWriteArrayList<>();
   private final CompletableFuture<Void> sentAll = new CompletableFuture<>();
+  private final CompletableFuture<Void> joined = new CompletableFuture<>();
   private volatile FlowCounts receivedAtMark = FlowCounts.NONE;
   private volatile FlowCounts sentAtMark = FlowCounts.NONE;
   private volatile long countedFromMicros;
@@ -67,7 +69,31 @@ final class SessionFlows implements ServerSession {
         end.start();
       }
     }
+    if (receivers.size() == (spec.up() ? spec.streams() : 0)
+        && senders.size() == (spec.down() ? spec.streams() : 0)) {
+      joined.complete(null);
+    }
     return true;
+  }
+
+  @Override
+  public CompletableFuture<Void> joined() {
+    return joined;
+  }
+
+  @Override
+  public List<FlowEnd> ends() {
+    return Stream.concat(receivers.stream(), senders.stream()).toList();
+  }
+
+  @Override
+  public int receivers() {
+    return receivers.size();
+  }
+
+  /** Of flows that come in an order and do not say it: those that this side receives are first. */
+  boolean nextIsDown() {
+    return receivers.size() == (spec.up() ? spec.streams() : 0);
   }
 
   private static CompletableFuture<Void> all(Stream<CompletableFuture<Void>> parts) {

@@ -22,7 +22,14 @@ final class TcpAcceptor implements FlowAcceptor {
   @Override
   public boolean accept(Channel channel, ServerSession session, boolean down) {
     TcpEnd end =
-        new TcpEnd(channel, session.spec(), down, session.clock(), new Latencies(), place.loop());
+        new TcpEnd(
+            channel,
+            session.spec(),
+            down,
+            session.clock(),
+            new Latencies(),
+            place.loop(),
+            StreamEnding.atServer(session.spec()));
     if (!session.add(end, down)) {
       return false;
     }

@@ -13,10 +13,12 @@ import ebb.net.flow.MessageSchedule;
 import ebb.net.flow.Pattern;
 import ebb.net.flow.StreamReceiver;
 import ebb.net.flow.Tally;
+import ebb.net.iperf.Iperf3Wire;
 import ebb.net.loop.NetLoop;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
@@ -44,6 +46,11 @@ final class TcpEnd extends ChannelInboundHandlerAdapter implements FlowEnd {
   /** Buffers up to this are reused by their thread, without a look for room in the pool. */
   private static final int CACHED_BYTES = 1 << 15;
 
+  private static final long LOOK_MILLIS = 2;
+
+  private static final long QUIET_MILLIS = 20;
+  private static final int QUIET_LOOKS = 25;
+
   private final Channel channel;
   private final TestSpec spec;
   private final boolean sending;
@@ -51,6 +58,7 @@ final class TcpEnd extends ChannelInboundHandlerAdapter implements FlowEnd {
   private final MicroClock clock;
   private final @Nullable Latencies latencies;
   private final NetLoop loop;
+  private final StreamEnding ending;
   private final MessageSchedule source;
   private final StreamReceiver receiver;
   private final ByteBuf pattern = Unpooled.wrappedBuffer(Pattern.twicePeriod());
@@ -68,6 +76,7 @@ final class TcpEnd extends ChannelInboundHandlerAdapter implements FlowEnd {
    * An end of a connection that is established and has said whose it is.
    *
    * @param latencies takes the round trips of a sender in stop-and-wait
+   * @param ending how the two ends know that it is over
    */
   TcpEnd(
       Channel channel,
@@ -75,13 +84,15 @@ final class TcpEnd extends ChannelInboundHandlerAdapter implements FlowEnd {
       boolean sending,
       MicroClock clock,
       @Nullable Latencies latencies,
-      NetLoop loop) {
+      NetLoop loop,
+      StreamEnding ending) {
     this.channel = channel;
     this.spec = spec;
     this.sending = sending;
     this.clock = clock;
     this.latencies = latencies;
     this.loop = loop;
+    this.ending = ending;
     source = new MessageSchedule(spec);
     receiver = new StreamReceiver(spec, tally);
   }
@@ -136,6 +147,13 @@ final class TcpEnd extends ChannelInboundHandlerAdapter implements FlowEnd {
     }
     finished = true;
     sentAll.complete(null);
+    if (ending == StreamEnding.WHEN_ACKED) {
+      channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> awaitAcked());
+      return;
+    }
+    if (ending == StreamEnding.AT_ONCE) {
+      ended.complete(null);
+    }
     // The peer closes when it has read all: then this end has ended too.
     channel
         .writeAndFlush(Unpooled.EMPTY_BUFFER)
@@ -147,13 +165,71 @@ final class TcpEnd extends ChannelInboundHandlerAdapter implements FlowEnd {
             });
   }
 
+  /** Where the kernel does not tell, what was given to it counts as being there. */
+  private void awaitAcked() {
+    Optional<TcpChronograph> known =
+        channel.isActive() ? TcpChronograph.of(channel) : Optional.empty();
+    long sent = tally.counts().bytes() + Iperf3Wire.COOKIE_BYTES;
+    if (known.isEmpty() || known.get().ackedBytes() >= sent) {
+      ended.complete(null);
+    } else if (!ended.isDone()) {
+      var unused =
+          channel.eventLoop().schedule(this::awaitAcked, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** An iperf3 client's data may come a little after it has told that it is over. */
+  @Override
+  public CompletableFuture<Void> drained() {
+    if (ending != StreamEnding.AT_ONCE || sending) {
+      return ended;
+    }
+    CompletableFuture<Void> quiet = new CompletableFuture<>();
+    channel.eventLoop().execute(() -> awaitQuiet(quiet, -1, QUIET_LOOKS));
+    return quiet;
+  }
+
+  private void awaitQuiet(CompletableFuture<Void> quiet, long before, int looksLeft) {
+    long bytes = tally.counts().bytes();
+    if (bytes == before || looksLeft == 0 || !channel.isActive()) {
+      quiet.complete(null);
+      return;
+    }
+    var unused =
+        channel
+            .eventLoop()
+            .schedule(
+                () -> awaitQuiet(quiet, bytes, looksLeft - 1), QUIET_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** iperf3's server would take a reset before its end for a failure of the test. */
+  @Override
+  public void drop() {
+    if (ending != StreamEnding.WHEN_ACKED) {
+      abort();
+      return;
+    }
+    channel
+        .eventLoop()
+        .execute(
+            () -> {
+              source.stop();
+              finished = true;
+              broke("dropped");
+            });
+  }
+
   @Override
   public void abort() {
     EbbException aborted = new EbbException(ExitCode.INCOMPLETE, "aborted");
     if (ended.completeExceptionally(aborted)) {
       sentAll.completeExceptionally(aborted);
       // A reset, or the kernel would go on sending what it has.
-      channel.config().setOption(ChannelOption.SO_LINGER, 0);
+      try {
+        channel.config().setOption(ChannelOption.SO_LINGER, 0);
+      } catch (ChannelException closed) {
+        // The peer was faster.
+      }
     }
     var unused = channel.close();
   }

@@ -14,6 +14,8 @@ import ebb.net.control.TestSpec;
 import ebb.net.flow.FlowEnd;
 import ebb.net.mechanism.ClientRun;
 import ebb.net.mechanism.FlowOpener;
+import ebb.net.mechanism.ForeignServer;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
@@ -39,6 +41,16 @@ final class TcpOpener implements FlowOpener {
 
   @Override
   public CompletableFuture<FlowEnd> open(int stream, boolean sending) {
+    ForeignServer foreign = run.foreign();
+    return foreign == null
+        ? connect(sending)
+        : foreign
+            .turn(stream, sending)
+            .thenCompose(free -> connect(sending))
+            .thenCompose(end -> foreign.connected(stream, sending, end));
+  }
+
+  private CompletableFuture<FlowEnd> connect(boolean sending) {
     TestSpec spec = run.spec();
     var bootstrap =
         run.loop()
@@ -81,8 +93,16 @@ final class TcpOpener implements FlowOpener {
   }
 
   private FlowEnd begin(Channel channel, boolean sending) {
-    TcpEnd end = new TcpEnd(channel, run.spec(), sending, run.clock(), run.latencies(), run.loop());
+    StreamEnding ending = StreamEnding.atClient(run.spec());
+    TcpEnd end =
+        new TcpEnd(channel, run.spec(), sending, run.clock(), run.latencies(), run.loop(), ending);
     channel.pipeline().addLast(end);
+    ForeignServer foreign = run.foreign();
+    if (foreign != null) {
+      var unused = channel.writeAndFlush(Unpooled.wrappedBuffer(foreign.greeting()));
+      channel.config().setAutoRead(true);
+      return end;
+    }
     Purpose purpose = sending ? Purpose.DATA : Purpose.DATA_DOWN;
     ControlChannel.send(channel, new Hello(ControlMessage.VERSION, purpose, run.token()));
     channel.config().setAutoRead(true);

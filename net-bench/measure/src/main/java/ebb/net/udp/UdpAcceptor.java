@@ -12,8 +12,11 @@ import io.netty.buffer.ByteBuf;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -77,9 +80,36 @@ final class UdpAcceptor implements FlowAcceptor {
   }
 
   @Override
+  public CompletableFuture<Void> accept(
+      ServerSession session,
+      InetSocketAddress local,
+      InetSocketAddress from,
+      ByteBuf answer,
+      boolean down) {
+    Joining joining = sessions.get(session.token());
+    if (joining == null || !place.loop().epoll()) {
+      return CompletableFuture.failedFuture(
+          new IllegalStateException("UDP with iperf3's clients needs Linux with native epoll"));
+    }
+    Iperf3Flow flow = new Iperf3Flow(session, from, down);
+    return UdpSocket.connect(
+            place.loop(), local, from, session.spec().windowBytes(), flow::onDatagram)
+        .thenAccept(
+            made -> {
+              joining.sockets.add(made);
+              if (sessions.get(session.token()) == joining && session.add(flow.begin(made), down)) {
+                made.send(answer, answer.readableBytes(), from);
+              } else {
+                made.close();
+              }
+            });
+  }
+
+  @Override
   public void close(Token session) {
     Joining joining = sessions.remove(session);
     if (joining != null) {
+      joining.sockets.forEach(UdpSocket::close);
       for (Candidate candidate : joining.candidates.values()) {
         flows.remove(candidate.key);
       }
@@ -166,7 +196,7 @@ final class UdpAcceptor implements FlowAcceptor {
         ? new UdpSenderEnd(
             socket(),
             session.spec(),
-            candidate.key,
+            UdpFormat.ebb(candidate.key),
             candidate.address,
             session.clock(),
             new Latencies())
@@ -191,6 +221,9 @@ final class UdpAcceptor implements FlowAcceptor {
   private static final class Joining {
     private final ServerSession session;
     private final Map<Integer, Candidate> candidates = new HashMap<>();
+
+    /** Those of iperf3's flows. */
+    private final List<UdpSocket> sockets = new ArrayList<>();
 
     Joining(ServerSession session) {
       this.session = session;

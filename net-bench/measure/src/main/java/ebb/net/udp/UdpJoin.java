@@ -115,6 +115,7 @@ final class UdpJoin {
     }
     return run.spec().mode() == Mode.ECHO
         ? new UdpEchoEnd(socket, run.spec(), secret, server, run.clock(), echoes)
-        : new UdpSenderEnd(socket, run.spec(), secret, server, run.clock(), run.latencies());
+        : new UdpSenderEnd(
+            socket, run.spec(), UdpFormat.ebb(secret), server, run.clock(), run.latencies());
   }
 }

@@ -4,6 +4,7 @@ import ebb.net.echo.EchoLog;
 import ebb.net.flow.FlowEnd;
 import ebb.net.mechanism.ClientRun;
 import ebb.net.mechanism.FlowOpener;
+import ebb.net.mechanism.ForeignServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,15 +24,28 @@ final class UdpOpener implements FlowOpener {
 
   @Override
   public CompletableFuture<FlowEnd> open(int stream, boolean sending) {
+    ForeignServer foreign = run.foreign();
+    if (foreign != null) {
+      Iperf3Join join = new Iperf3Join(run, sending);
+      return foreign
+          .turn(stream, sending)
+          .thenCompose(free -> bind(join::onDatagram))
+          .thenCompose(join::begin)
+          .thenCompose(end -> foreign.connected(stream, sending, end));
+    }
     UdpJoin join = new UdpJoin(run, stream, sending, echoes);
-    return UdpSocket.bind(run.loop(), run.local(), run.spec().windowBytes(), join::onDatagram)
-        .thenCompose(
+    return bind(join::onDatagram).thenCompose(join::begin);
+  }
+
+  private CompletableFuture<UdpSocket> bind(UdpSocket.Receiver receiver) {
+    return UdpSocket.bind(run.loop(), run.local(), run.spec().windowBytes(), receiver)
+        .thenApply(
             socket -> {
               sockets.add(socket);
               if (closed) {
                 socket.close();
               }
-              return join.begin(socket);
+              return socket;
             });
   }
 

@@ -24,6 +24,9 @@ import java.util.concurrent.TimeUnit;
 final class UdpReceiverEnd implements FlowEnd {
   private static final long QUIET_MICROS = 300_000;
 
+  /** Of one sender, whatever it claims: so that what is missing can be counted. */
+  private static final long MAX_NUMBER = 1L << 48;
+
   private final UdpSocket socket;
   private final TestSpec spec;
   private final long key;
@@ -72,21 +75,43 @@ final class UdpReceiverEnd implements FlowEnd {
     return true;
   }
 
+  /** A datagram of iperf3's; nobody knows the offset of its clock. */
+  void onIperf3(ByteBuf in, int at, int length, UdpFormat.Iperf3Format format) {
+    if (length < format.headerBytes() || ended.isDone()) {
+      return;
+    }
+    long number = format.number(in, at);
+    if (number < 0 || number >= MAX_NUMBER) {
+      return;
+    }
+    long now = clock.nowMicros();
+    Arrival arrival = window.onNumber(number);
+    if (arrival == Arrival.DUPLICATE) {
+      tally.duplicate();
+    } else {
+      count(arrival, format.micros(in, at), length, now);
+    }
+  }
+
   private void count(
       ByteBuf in, int at, int length, int bytes, Arrival arrival, long sentMicros, long now) {
-    jitter.onArrival(sentMicros, now);
-    tally.jitterMicros(jitter.micros());
     tally.oneWay(now - sentMicros);
-    if (arrival == Arrival.LATE) {
-      tally.outOfOrder();
-    }
-    tally.lost(window.missing());
     int payload = length - UdpWire.HEADER_BYTES;
     if (spec.verify()
         && payload > 0
         && !check.matches(0, in.internalNioBuffer(at + UdpWire.HEADER_BYTES, payload))) {
       tally.corrupt();
     }
+    count(arrival, sentMicros, bytes, now);
+  }
+
+  private void count(Arrival arrival, long sentMicros, int bytes, long now) {
+    jitter.onArrival(sentMicros, now);
+    tally.jitterMicros(jitter.micros());
+    if (arrival == Arrival.LATE) {
+      tally.outOfOrder();
+    }
+    tally.lost(window.missing());
     tally.messages(1);
     tally.bytes(bytes, now);
   }

@@ -39,7 +39,7 @@ final class UdpSenderEnd implements FlowEnd {
 
   private final UdpSocket socket;
   private final TestSpec spec;
-  private final long key;
+  private final UdpFormat format;
   private final InetSocketAddress peer;
   private final Tally tally = new Tally();
   private final MicroClock clock;
@@ -69,20 +69,20 @@ final class UdpSenderEnd implements FlowEnd {
   UdpSenderEnd(
       UdpSocket socket,
       TestSpec spec,
-      long key,
+      UdpFormat format,
       InetSocketAddress peer,
       MicroClock clock,
       @Nullable Latencies latencies) {
     this.socket = socket;
     this.spec = spec;
-    this.key = key;
+    this.format = format;
     this.peer = peer;
     this.clock = clock;
     this.latencies = latencies;
     source = new MessageSchedule(spec);
     fixedTimeoutMicros = spec.parameters().getOrDefault(UdpClientOptions.ACK_TIMEOUT, 0L);
     timeout = new AckTimeout(fixedTimeoutMicros);
-    datagramBytes = UdpWire.datagramBytes(spec.messageBytes());
+    datagramBytes = format.datagramBytes(spec.messageBytes());
     int segments = spec.mode() == Mode.STOP_AND_WAIT ? 1 : socket.segments(datagramBytes);
     for (int i = 0; i < BUFFERS; i++) {
       bursts[i] = template(segments);
@@ -92,9 +92,9 @@ final class UdpSenderEnd implements FlowEnd {
   private ByteBuf template(int segments) {
     ByteBuf burst = socket.channel().alloc().directBuffer(segments * datagramBytes);
     for (int i = 0; i < segments; i++) {
-      burst.writeZero(UdpWire.HEADER_BYTES);
+      burst.writeZero(format.headerBytes());
       var pattern = Pattern.twicePeriod();
-      pattern.limit(datagramBytes - UdpWire.HEADER_BYTES);
+      pattern.limit(datagramBytes - format.headerBytes());
       burst.writeBytes(pattern);
     }
     return burst;
@@ -229,9 +229,9 @@ final class UdpSenderEnd implements FlowEnd {
     int messages = 0;
     do {
       int next = source.nextBytes();
-      UdpWire.header(burst, length, UdpWire.MESSAGE, source.sentMessages(), key, now);
+      format.header(burst, length, source.sentMessages(), now);
       source.sent(next);
-      length += UdpWire.datagramBytes(next);
+      length += format.datagramBytes(next);
       bytes += next;
       messages++;
     } while (messages < room && !source.exhausted() && source.waitMicros(due) == 0);
@@ -258,8 +258,8 @@ final class UdpSenderEnd implements FlowEnd {
   }
 
   private void transmit(ByteBuf burst, long now) {
-    UdpWire.header(burst, 0, UdpWire.MESSAGE, source.sentMessages(), key, now);
-    burst.setIndex(0, UdpWire.datagramBytes(waitingBytes));
+    format.header(burst, 0, source.sentMessages(), now);
+    burst.setIndex(0, format.datagramBytes(waitingBytes));
     socket.send(burst, datagramBytes, peer);
     watch(now, timeout.micros());
   }

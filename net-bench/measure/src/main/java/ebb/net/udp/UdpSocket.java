@@ -63,6 +63,46 @@ final class UdpSocket {
    */
   static CompletableFuture<UdpSocket> bind(
       NetLoop loop, InetSocketAddress local, int windowBytes, Receiver receiver) {
+    return bind(loop, local, windowBytes, receiver, false);
+  }
+
+  /**
+   * The same for one peer, on a port that another socket of this process has and shares; only with
+   * epoll.
+   */
+  static CompletableFuture<UdpSocket> connect(
+      NetLoop loop,
+      InetSocketAddress local,
+      InetSocketAddress peer,
+      int windowBytes,
+      Receiver receiver) {
+    return bind(loop, local, windowBytes, receiver, true)
+        .thenCompose(
+            socket -> {
+              CompletableFuture<UdpSocket> connected = new CompletableFuture<>();
+              var unused =
+                  socket
+                      .channel
+                      .connect(peer)
+                      .addListener(
+                          done -> {
+                            if (done.isSuccess()) {
+                              connected.complete(socket);
+                            } else {
+                              socket.close();
+                              connected.completeExceptionally(done.cause());
+                            }
+                          });
+              return connected;
+            });
+  }
+
+  private static CompletableFuture<UdpSocket> bind(
+      NetLoop loop,
+      InetSocketAddress local,
+      int windowBytes,
+      Receiver receiver,
+      boolean sharedPort) {
     int buffer = windowBytes == 0 ? BUFFER_BYTES : windowBytes;
     InetAddress address = local.getAddress();
     boolean ipv4 = !address.isAnyLocalAddress() && address instanceof Inet4Address;
@@ -78,6 +118,9 @@ final class UdpSocket {
     if (loop.epoll()) {
       // Room for what GRO joins; one receive buffer a read.
       bootstrap.option(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, 65_535);
+    }
+    if (sharedPort) {
+      bootstrap.option(EpollChannelOption.SO_REUSEPORT, true);
     }
     CompletableFuture<UdpSocket> done = new CompletableFuture<>();
     ChannelFuture binding = bootstrap.bind(local);
