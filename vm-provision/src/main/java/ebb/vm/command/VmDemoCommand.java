@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = {
       "Try the other commands on a cloud on this machine, without an account.",
-      "Makes a VM, lists and describes it, runs a plan, removes what somebody left, within a"
+      "Makes a VM, lists and describes it, runs a plan, removes what somebody left, in about a"
           + " minute.",
       "VMs are processes on loopback. With --serve the cloud stays until Ctrl-C, and other commands",
       "reach it by --endpoint demo."
@@ -168,7 +168,7 @@ public final class VmDemoCommand implements EbbCommand {
       Files.createDirectories(results);
       Path plan = results.resolve("plan.toml");
       Files.writeString(plan, PLAN);
-      cloud.compute().leaveSomething();
+      cloud.leaveSomething();
       output.line("A Compute Engine and a Cloud Storage of this process, whose VMs are processes.");
       output.line("On Google the commands are the same without --endpoint demo.");
       int code =
@@ -189,7 +189,7 @@ public final class VmDemoCommand implements EbbCommand {
                   List.of("delete", "one", "--zone", ZONE),
                   List.of("check", plan.toString()),
                   List.of("run", plan.toString(), "--out", results.resolve("report").toString()),
-                  List.of("gc", "--yes"),
+                  List.of("gc", "--bucket", "gs://" + DemoCloud.BUCKET, "--yes"),
                   List.of("list"))
               .mapToInt(words -> step(words, directory))
               .filter(one -> one != 0)

@@ -10,37 +10,49 @@ import ebb.core.cli.TerminalText;
 import ebb.core.result.ResultRecord;
 import ebb.core.text.OneLine;
 import ebb.vm.port.ProvisionPort.Done;
+import ebb.vm.run.BucketLeftovers;
+import ebb.vm.run.BucketLeftovers.RunObjects;
 import ebb.vm.run.Leftovers;
 import ebb.vm.run.Leftovers.Leftover;
 import ebb.vm.run.RunCleanup;
 import ebb.vm.run.RunFiles;
+import ebb.vm.run.RunStores;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code ebb vm gc}. It owns the question; what is a leftover {@link Leftovers} says. */
+/**
+ * {@code ebb vm gc}. It owns the question; what is a leftover {@link Leftovers} says, what is shown
+ * of it {@link GcTable}.
+ */
 @Command(
     name = "gc",
     mixinStandardHelpOptions = true,
     description = {
-      "Find what runs have left, and delete it after asking.",
-      "VMs, disks and firewall rules that carry a run's labels and have expired; with --run, all",
-      "that is that run's."
+      "Find what runs have left, say what it costs, and delete it after asking.",
+      "VMs, disks, firewall rules and, with --bucket, objects that carry a run's labels and have",
+      "expired, whoever made them; with --run, all that is that run's. With --yes it asks nobody, as",
+      "for cron: exit code 0 when nothing is left, 5 when something could not be deleted."
     })
 public final class VmGcCommand implements EbbCommand {
   @Mixin VmOptions options = new VmOptions();
   @Mixin ProviderOption providers = new ProviderOption();
+
+  @Option(
+      names = "--bucket",
+      paramLabel = "gs://BUCKET",
+      description = "Also the objects that runs left there, whoever's they were.")
+  @Nullable String bucket;
 
   @Option(
       names = "--run",
@@ -62,27 +74,38 @@ public final class VmGcCommand implements EbbCommand {
   @Override
   public Integer call() {
     Output output = Output.standard(json);
-    try (VmSession session = providers.session(options, text -> {})) {
+    try (VmSession session = providers.session(options, text -> {});
+        BucketLeftovers objects =
+            bucket == null ? null : RunStores.leftovers(bucket, options.storage())) {
       List<Leftover> found = Leftovers.find(session::ask, run);
-      List<Leftover> over = new ArrayList<>();
-      for (Leftover one : found) {
-        boolean remove = run != null || one.labels().isExpired(Instant.now());
-        if (remove) {
-          over.add(one);
-        }
-        output.line(TerminalText.printable(line(one) + (remove ? "" : "; left alone")));
+      List<RunObjects> kept = objects == null ? List.of() : objects.find(run);
+      GcTable table = new GcTable(run != null, Instant.now(), output);
+      found.forEach(table::add);
+      kept.forEach(one -> table.add(one, String.valueOf(bucket)));
+      table.total();
+      List<Leftover> over = found.stream().filter(one -> table.isOver(one.labels())).toList();
+      List<RunObjects> overObjects =
+          kept.stream().filter(one -> table.isOver(one.labels())).toList();
+      int count = over.size() + overObjects.size();
+      boolean delete = count > 0 && (yes || agreed(output, count));
+      int failed = 0;
+      if (delete) {
+        failed = remove(session, over, output);
+        failed += objects == null ? 0 : remove(objects, overObjects, output);
       }
-      boolean delete = !over.isEmpty() && (yes || agreed(output, over.size()));
-      int failed = delete ? remove(session, over, output) : 0;
       if (failed == 0 && (yes || delete)) {
         forget(output);
       }
+      int deleted = delete ? count - failed : 0;
       ResultRecord.Builder result = ResultRecord.of("vm gc");
-      over.forEach(one -> result.row(row(one)));
-      int deleted = delete ? over.size() - failed : 0;
-      result.figure("found", found.size()).figure("deleted", deleted).figure("failed", failed);
+      table.rows().forEach(result::row);
+      result
+          .figure("found", found.size() + kept.size())
+          .figure("deleted", deleted)
+          .figure("failed", failed)
+          .figure("dollars_per_hour", table.dollarsPerHour());
       output.line(
-          found.isEmpty()
+          found.isEmpty() && kept.isEmpty()
               ? "nothing is left of any run"
               : deleted == 0 && failed == 0 ? "nothing deleted" : deleted + " deleted");
       output.json(result.build(failed == 0, 0).toJson());
@@ -91,8 +114,21 @@ public final class VmGcCommand implements EbbCommand {
       }
       return ExitCode.DONE.value();
     } catch (IOException e) {
-      throw new EbbException(ExitCode.INTERNAL, OneLine.of(e), e);
+      throw new EbbException(ExitCode.REFUSED_OR_BUSY, OneLine.of(e), e);
     }
+  }
+
+  private static int remove(BucketLeftovers objects, List<RunObjects> over, Output output) {
+    int failed = 0;
+    for (RunObjects one : over) {
+      try {
+        objects.remove(one);
+      } catch (IOException e) {
+        failed++;
+        output.note(TerminalText.printable(OneLine.of(e)));
+      }
+    }
+    return failed;
   }
 
   /** Removes all at the same time; returns how many could not be. */
@@ -116,29 +152,11 @@ public final class VmGcCommand implements EbbCommand {
     RunFiles files = providers.files();
     for (String id : files.runIds()) {
       if ((run == null || run.equals(id))
+          && Objects.equals(files.load(id).setting().endpoint(), options.endpoint)
           && RunCleanup.forget(files, id, providers.isLocal(), run != null, options.storage())) {
         output.line("run " + id + " is over");
       }
     }
-  }
-
-  private static String line(Leftover one) {
-    return one.what()
-        + ", run "
-        + one.labels().runId()
-        + " of "
-        + one.labels().owner()
-        + ", until "
-        + one.labels().expires();
-  }
-
-  private static Map<String, @Nullable Object> row(Leftover one) {
-    Map<String, @Nullable Object> row = new LinkedHashMap<>();
-    row.put("what", one.what());
-    row.put("run", one.labels().runId());
-    row.put("owner", one.labels().owner());
-    row.put("expires", one.labels().expires().toString());
-    return row;
   }
 
   /** Anything but a yes is a no, the end of the input too. */

@@ -58,6 +58,9 @@ public final class VmRunCommand implements EbbCommand {
   private static final int CLOUD_BOOT_MINUTES = 10;
   private static final int LOCAL_BOOT_MINUTES = 1;
 
+  /** How often results are looked for on this machine. */
+  private static final Duration DEMO_POLL = Duration.ofMillis(200);
+
   /** Names a point of a run at which the process is to die at once: for tests of what is left. */
   static final String HALT_AT = "ebb.vm.run.halt-at";
 
@@ -294,7 +297,9 @@ public final class VmRunCommand implements EbbCommand {
         local
             ? new LocalPlacement(
                 here, network, state.labels(), bootTime(Duration.ofMinutes(LOCAL_BOOT_MINUTES)))
-            : new CloudPlacement(pollInterval, bootTime(Duration.ofMinutes(CLOUD_BOOT_MINUTES)));
+            : new CloudPlacement(
+                options.isDemo() ? DEMO_POLL : pollInterval,
+                bootTime(Duration.ofMinutes(CLOUD_BOOT_MINUTES)));
     try (RunStore store = RunStores.open(state, files, options.storage());
         VmSession session = VmSession.start(wrap.apply(provider), progress -> {})) {
       RunEngine engine =

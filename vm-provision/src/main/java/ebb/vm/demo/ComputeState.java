@@ -2,6 +2,7 @@ package ebb.vm.demo;
 
 import ebb.core.time.SleepClock;
 import ebb.vm.demo.Discovery.Request;
+import ebb.vm.port.RunLabels;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -528,13 +529,11 @@ final class ComputeState {
   }
 
   /** What a run of somebody's left that was to be over three hours ago. */
-  synchronized void leaveSomething() throws ApiError {
+  synchronized Map<String, String> leaveSomething() throws ApiError {
     String run = "nightly-7c21";
     long expires = begin.plusNanos(now() * 1_000).getEpochSecond() - 3 * 3_600;
-    Map<String, Object> labels = new LinkedHashMap<>();
-    labels.put("ebb-owner", "somebody");
-    labels.put("ebb-run", run);
-    labels.put("ebb-expires", Long.toString(expires));
+    RunLabels owner = new RunLabels("somebody", run, Instant.ofEpochSecond(expires));
+    Map<String, String> labels = owner.asMap();
     String zone = "us-central1-a";
     Map<String, Object> params = new LinkedHashMap<>();
     params.put("sourceImage", "projects/debian-cloud/global/images/family/debian-12");
@@ -559,10 +558,11 @@ final class ComputeState {
     Map<String, Object> rule = new LinkedHashMap<>();
     rule.put("name", run + "-net");
     rule.put("network", "global/networks/default");
-    rule.put("description", "ebb-owner=somebody ebb-run=" + run + " ebb-expires=" + expires);
+    rule.put("description", owner.asLine());
     rule.put("allowed", List.of(Map.of("IPProtocol", "tcp", "ports", List.of("6817"))));
     rule.put("sourceRanges", List.of("10.0.0.0/8"));
     insertFirewall(request("firewalls.insert", Map.of(), rule), null);
+    return labels;
   }
 
   private static Request request(

@@ -3,10 +3,12 @@ package ebb.vm.demo;
 import ebb.core.time.SleepClock;
 import ebb.storage.demo.DemoServer;
 import ebb.storage.demo.Shape;
+import ebb.vm.port.RunLabels;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 
 /**
  * A whole cloud on loopback: {@link DemoCompute}, an object store with one bucket, and {@link
@@ -67,6 +69,19 @@ public final class DemoCloud implements AutoCloseable {
   /** What can be seen of it from inside: what is there, and faults. */
   public DemoCompute compute() {
     return compute;
+  }
+
+  /** Makes what somebody else's run might have left hours ago, objects in the bucket, too. */
+  public void leaveSomething() throws IOException {
+    Map<String, String> labels = compute.leaveSomething();
+    String run = String.valueOf(labels.get(RunLabels.RUN));
+    store.put(BUCKET, run + "/ebb.jar", new byte[30_000_000], labels);
+    store.put(BUCKET, run + "/results/a/steps", new byte[500], Map.of());
+  }
+
+  /** Puts a small object into the bucket. */
+  void leave(String object, Map<String, String> labels) throws IOException {
+    store.put(BUCKET, object, new byte[1_000], labels);
   }
 
   @Override

@@ -150,10 +150,10 @@ public final class DemoCompute implements AutoCloseable {
     return List.copyOf(ownMistakes);
   }
 
-  /** Makes what somebody else's run might have left hours ago: a VM, a disk and a rule. */
-  public void leaveSomething() {
+  /** Makes what somebody else's run might have left hours ago: a VM, a disk, a rule. */
+  Map<String, String> leaveSomething() {
     try {
-      compute.leaveSomething();
+      return compute.leaveSomething();
     } catch (ApiError e) {
       throw new IllegalStateException(e);
     }

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class Prices {
   private static final double HOURS_OF_A_MONTH = 730;
   private static final double MIB_OF_A_GIB = 1_024;
+  private static final double BYTES_OF_A_GIB = 1L << 30;
   private static final int LOCAL_SSD_GB = 375;
 
   /** An image's own size, which a plan need not say. */
@@ -58,6 +60,35 @@ public final class Prices {
     return new Prices();
   }
 
+  /** What a VM costs an hour without its disks; empty when that is not known. */
+  public OptionalDouble vmPerHour(String machineType, int vcpus, long memoryMb) {
+    Set<String> unknown = new HashSet<>();
+    String series = RuleTable.series(machineType);
+    double sum =
+        vcpus * price(series + "-vcpu", unknown)
+            + memoryMb / MIB_OF_A_GIB * price(series + "-gib", unknown);
+    return unknown.isEmpty() ? OptionalDouble.of(sum) : OptionalDouble.empty();
+  }
+
+  /** What a disk costs an hour; empty when that is not known. */
+  public OptionalDouble diskPerHour(String type, long sizeGb) {
+    Set<String> unknown = new HashSet<>();
+    double sum = sizeGb * price(type, unknown);
+    return unknown.isEmpty() ? OptionalDouble.of(sum) : OptionalDouble.empty();
+  }
+
+  /** What objects of the standard class cost an hour. */
+  public OptionalDouble objectsPerHour(long bytes) {
+    Set<String> unknown = new HashSet<>();
+    double sum = bytes / BYTES_OF_A_GIB * price("gcs-standard", unknown);
+    return unknown.isEmpty() ? OptionalDouble.of(sum) : OptionalDouble.empty();
+  }
+
+  /** When prices were looked at. */
+  public String seen() {
+    return String.join(", ", dates);
+  }
+
   /** What VMs come to when each runs for as long as it may; spot ones as if they were not. */
   public Estimate estimate(List<Sized> vms) {
     double sum = 0;
@@ -81,7 +112,7 @@ public final class Prices {
         elsewhere.add(region);
       }
     }
-    return new Estimate(sum, unknown, elsewhere, String.join(", ", dates));
+    return new Estimate(sum, unknown, elsewhere, seen());
   }
 
   private double price(String item, Set<String> unknown) {

@@ -15,6 +15,7 @@ import ebb.storage.port.StoragePort.Get;
 import ebb.storage.port.StoragePort.ListObjects;
 import ebb.storage.port.StoragePort.Put;
 import ebb.storage.store.ObjectStore;
+import ebb.vm.port.RunLabels;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,16 +31,22 @@ import java.util.Optional;
  * storage-bench: what is read is checked by its CRC32C.
  */
 final class BucketRunStore implements RunStore {
+  /** The object below a run's id that says whose it is. */
+  static final String JAR = "ebb.jar";
+
   private final ObjectStore store;
   private final OperationRunner runner;
   private final String bucket;
+  private final RunLabels labels;
   private final String prefix;
   private final RunResources.Shipped places;
 
-  /** A store that closes {@code store} in the end. */
-  BucketRunStore(ObjectStore store, String bucket, String runId) {
-    this.store = store;
-    this.bucket = bucket;
+  /** A store that closes {@code open} in the end. */
+  BucketRunStore(RunStores.OpenBucket open, RunLabels labels) {
+    store = open.store();
+    bucket = open.container();
+    this.labels = labels;
+    String runId = labels.runId();
     prefix = runId + "/";
     places = RunStores.inBucket("gs://" + bucket, runId, "");
     runner = new OperationRunner(store, RetryPolicy.of(3));
@@ -74,7 +81,7 @@ final class BucketRunStore implements RunStore {
   @Override
   public void putJar(Path jar) throws IOException {
     try (FileContent content = new FileContent(jar)) {
-      run(new Put(StoragePort.newId(), bucket, prefix + "ebb.jar", content, true));
+      run(new Put(StoragePort.newId(), bucket, prefix + JAR, content, true, labels.asMap()));
     }
   }
 
@@ -151,7 +158,12 @@ final class BucketRunStore implements RunStore {
 
   @Override
   public void remove() throws IOException {
-    for (String name : objects(prefix)) {
+    List<String> names = new ArrayList<>(objects(prefix));
+    // Last: as long as it is there, anybody can tell whose the rest is.
+    if (names.remove(prefix + JAR)) {
+      names.add(prefix + JAR);
+    }
+    for (String name : names) {
       Done done = tried(new Delete(StoragePort.newId(), bucket, name));
       if (!done.outcome().succeeded() && done.outcome().failure() != FailureKind.NOT_FOUND) {
         throw new IOException("bucket " + bucket + ": " + done.outcome().message());

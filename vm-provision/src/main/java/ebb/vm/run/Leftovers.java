@@ -9,6 +9,7 @@ import ebb.vm.port.ProvisionPort;
 import ebb.vm.port.ProvisionPort.DeleteDisk;
 import ebb.vm.port.ProvisionPort.DeleteFirewall;
 import ebb.vm.port.ProvisionPort.DeleteVm;
+import ebb.vm.port.ProvisionPort.DescribeMachineType;
 import ebb.vm.port.ProvisionPort.Done;
 import ebb.vm.port.ProvisionPort.ListDisks;
 import ebb.vm.port.ProvisionPort.ListFirewalls;
@@ -17,8 +18,11 @@ import ebb.vm.port.ProvisionPort.Request;
 import ebb.vm.port.RequestId;
 import ebb.vm.port.RunLabels;
 import ebb.vm.port.Vm;
+import ebb.vm.port.VmState;
+import ebb.vm.rules.Prices;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +36,11 @@ public final class Leftovers {
    *
    * @param what for people, such as {@code VM a in us-central1-a}
    * @param removal sent once
+   * @param dollarsPerHour what it costs by list prices of one region, with the disks that go with
+   *     it; empty when that is not known, and for what costs nothing
    */
-  public record Leftover(String what, RunLabels labels, Request removal) {}
+  public record Leftover(
+      String what, RunLabels labels, Request removal, OptionalDouble dollarsPerHour) {}
 
   private Leftovers() {}
 
@@ -44,20 +51,27 @@ public final class Leftovers {
    */
   public static List<Leftover> find(Function<Request, Done> ask, @Nullable String run) {
     List<Leftover> found = new ArrayList<>();
-    for (Vm vm : answer(ask, Answer.Vms.class, new ListVms(id(), run)).vms()) {
+    Prices prices = Prices.standard();
+    List<Vm> vms = answer(ask, Answer.Vms.class, new ListVms(id(), run)).vms();
+    List<Disk> disks = answer(ask, Answer.Disks.class, new ListDisks(id(), run)).disks();
+    for (Vm vm : vms) {
       if (vm.labels() != null) {
         found.add(
             new Leftover(
-                "VM " + vm.ref(), vm.labels(), new DeleteVm(id(), vm.ref(), RequestId.fresh())));
+                "VM " + vm.ref(),
+                vm.labels(),
+                new DeleteVm(id(), vm.ref(), RequestId.fresh()),
+                cost(prices, ask, vm, disks)));
       }
     }
-    for (Disk disk : answer(ask, Answer.Disks.class, new ListDisks(id(), run)).disks()) {
+    for (Disk disk : disks) {
       if (disk.labels() != null && disk.users().isEmpty()) {
         found.add(
             new Leftover(
                 "disk " + disk.name() + " in " + disk.zone(),
                 disk.labels(),
-                new DeleteDisk(id(), disk.zone(), disk.name(), RequestId.fresh())));
+                new DeleteDisk(id(), disk.zone(), disk.name(), RequestId.fresh()),
+                prices.diskPerHour(disk.type(), disk.sizeGb())));
       }
     }
     for (Firewall rule :
@@ -67,10 +81,35 @@ public final class Leftovers {
             new Leftover(
                 "firewall rule " + rule.name(),
                 rule.labels(),
-                new DeleteFirewall(id(), rule.name(), RequestId.fresh())));
+                new DeleteFirewall(id(), rule.name(), RequestId.fresh()),
+                OptionalDouble.empty()));
       }
     }
     return found;
+  }
+
+  /** One that is switched off costs what its disks do. */
+  private static OptionalDouble cost(
+      Prices prices, Function<Request, Done> ask, Vm vm, List<Disk> disks) {
+    double sum = 0;
+    if (vm.state() != VmState.STOPPED) {
+      Done done = ask.apply(new DescribeMachineType(id(), vm.ref().zone(), vm.machineType()));
+      if (!(done.answer() instanceof Answer.OneMachineType one)) {
+        return OptionalDouble.empty();
+      }
+      OptionalDouble machine =
+          prices.vmPerHour(vm.machineType(), one.type().vcpus(), one.type().memoryMb());
+      if (machine.isEmpty()) {
+        return machine;
+      }
+      sum += machine.getAsDouble();
+    }
+    for (Disk disk : disks) {
+      if (disk.zone().equals(vm.ref().zone()) && disk.users().contains(vm.ref().name())) {
+        sum += prices.diskPerHour(disk.type(), disk.sizeGb()).orElse(0);
+      }
+    }
+    return OptionalDouble.of(sum);
   }
 
   private static <A extends Answer> A answer(

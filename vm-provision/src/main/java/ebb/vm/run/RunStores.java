@@ -4,6 +4,7 @@ import ebb.core.attempts.RequestFailedException;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.text.OneLine;
+import ebb.storage.store.ObjectStore;
 import ebb.storage.store.OpenStore;
 import ebb.storage.store.StoreSettings;
 import ebb.storage.store.StoreTarget;
@@ -29,6 +30,18 @@ public final class RunStores {
     if (bucket == null || bucket.startsWith("file:")) {
       return new DirectoryRunStore(files.local().resolve(STORE).resolve(state.runId()));
     }
+    return new BucketRunStore(bucket(bucket, storage), state.labels());
+  }
+
+  /** What runs have left in a bucket; as {@link #open}. */
+  public static BucketLeftovers leftovers(String bucket, @Nullable String storage) {
+    return new BucketLeftovers(bucket(bucket, storage));
+  }
+
+  /** A bucket that is there. */
+  record OpenBucket(ObjectStore store, String container) {}
+
+  private static OpenBucket bucket(String bucket, @Nullable String storage) {
     try {
       StoreTarget target = Stores.target(bucket);
       if (target.container() == null) {
@@ -38,7 +51,7 @@ public final class RunStores {
       Map<String, String> words = endpoint == null ? Map.of() : Map.of("endpoint", endpoint);
       OpenStore open =
           target.provider().open(target, new StoreSettings(1, REQUEST_ATTEMPTS, words));
-      return new BucketRunStore(open.store(), target.container(), state.runId());
+      return new OpenBucket(open.store(), target.container());
     } catch (RequestFailedException e) {
       throw failed(bucket, e);
     } catch (IllegalArgumentException e) {

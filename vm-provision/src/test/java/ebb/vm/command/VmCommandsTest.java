@@ -305,6 +305,8 @@ class VmCommandsTest {
     assertThat(ended.code()).isZero();
     assertThat(ended.out())
         .contains("VM old in us-central1-a, run run-old of tester, until 2020-01-01T00:00:00Z\n")
+        .containsPattern("0\\.\\d{3} USD an hour, \\d+\\.\\d\\d USD since then")
+        .containsPattern("together .* USD since they were to be gone; list prices of us-central1")
         .containsPattern("VM new in .*; left alone")
         .contains("2 deleted");
     assertThat(fake.instanceCount()).isEqualTo(1);
@@ -313,6 +315,19 @@ class VmCommandsTest {
         .contains("2 deleted");
     assertThat(fake.instanceCount() + fake.diskCount() + fake.firewallCount()).isZero();
     assertThat(run(new VmGcCommand(), "gc").out()).contains("nothing is left of any run");
+  }
+
+  @Test
+  void whatAnotherCleanerHasRemovedInTheMeantimeIsGone() throws Exception {
+    leave("old", "run-old", Instant.parse("2020-01-01T00:00:00Z"));
+    fake.fail("instances.delete", Fault.refused(404, "notFound", "was not found"));
+    fake.fail("firewalls.delete", Fault.refused(404, "notFound", "was not found"));
+    assertThat(run(new VmGcCommand(), "gc", "--yes").code()).isZero();
+    // As cron does, again and again.
+    assertThat(run(new VmGcCommand(), "gc", "--yes").code()).isZero();
+    Ended last = run(new VmGcCommand(), "gc", "--yes");
+    assertThat(last.code()).isZero();
+    assertThat(last.out()).isEqualTo("nothing is left of any run\n");
   }
 
   @Test

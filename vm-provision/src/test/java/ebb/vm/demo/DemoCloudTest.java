@@ -6,19 +6,24 @@ import ebb.core.cli.CommandRunner;
 import ebb.core.cli.CommandRunner.Ended;
 import ebb.core.cli.EbbCommand;
 import ebb.core.cli.ExitCode;
+import ebb.core.result.ResultRecord;
 import ebb.vm.command.VmCreateCommand;
 import ebb.vm.command.VmDeleteCommand;
 import ebb.vm.command.VmDescribeCommand;
 import ebb.vm.command.VmGcCommand;
 import ebb.vm.command.VmListCommand;
+import ebb.vm.port.RunLabels;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,15 +123,29 @@ class DemoCloudTest {
   @Test
   void theCommandsAreThemselvesThere() throws Exception {
     try (DemoCloud cloud = DemoCloud.start(directory.resolve("cloud"))) {
-      cloud.compute().leaveSomething();
+      cloud.leaveSomething();
+      cloud.leave("photos/cat.jpg", Map.of());
+      RunLabels fresh = new RunLabels("me", "fresh-1", Instant.now().plus(Duration.ofHours(1)));
+      cloud.leave("fresh-1/ebb.jar", fresh.asMap());
       Ended made =
           run(new VmCreateCommand(), "create", "one", "--zone", ZONE, "--machine-type", "e2-small");
       assertThat(made.code()).as(made.err()).isZero();
       Ended listed = run(new VmListCommand(), "list");
       assertThat(listed.out()).contains("one ", "nightly-7c21-a ");
-      Ended cleaned = run(new VmGcCommand(), "gc", "--yes");
+      String bucket = "gs://" + DemoCloud.BUCKET;
+      Ended asked = run(new VmGcCommand(), "gc", "--bucket", bucket);
+      assertThat(asked.out()).contains("nothing deleted");
+      Ended cleaned = run(new VmGcCommand(), "gc", "--bucket", bucket, "--yes", "--json");
       assertThat(cleaned.code()).as(cleaned.err()).isZero();
-      assertThat(cleaned.out()).contains("disk nightly-7c21-data", "3 deleted");
+      assertThat(cleaned.err())
+          .contains("disk nightly-7c21-data", "4 deleted")
+          .contains("2 objects (30.0 MB) in gs://ebb-demo, run nightly-7c21 of somebody, until ")
+          .containsPattern("1 object .* run fresh-1 of me, .*; left alone");
+      assertThat(ResultRecord.fromJson(cleaned.out().strip()).rows())
+          .hasSize(4)
+          .anyMatch(row -> String.valueOf(row.get("what")).contains("VM nightly-7c21-a"));
+      String left = ask(cloud.place().storage() + "/storage/v1/b/ebb-demo/o", "").body();
+      assertThat(left).contains("photos/cat.jpg", "fresh-1/ebb.jar").doesNotContain("nightly");
       assertThat(run(new VmListCommand(), "list").out()).contains("one ").doesNotContain("nightly");
       assertThat(cloud.compute().ownMistakes()).isEmpty();
     }

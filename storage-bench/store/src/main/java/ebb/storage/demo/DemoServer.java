@@ -98,6 +98,24 @@ public final class DemoServer implements AutoCloseable {
     }
   }
 
+  /**
+   * Keeps an object, as somebody's upload would.
+   *
+   * @param metadata of it
+   * @throws IOException when it cannot be kept
+   */
+  public void put(String bucket, String name, byte[] bytes, Map<String, String> metadata)
+      throws IOException {
+    try {
+      String id = buckets.begin(bucket, name, Map.of(), "", metadata);
+      buckets.reserve(bytes.length);
+      buckets.upload(id).append(bytes, 0, bytes.length);
+      buckets.finish(id);
+    } catch (ApiException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
   /** Buckets that are there now. */
   public int bucketCount() {
     return buckets.count();
