@@ -14,19 +14,29 @@ final class Handshake {
   // protocol'."
   private static final byte[] PROTOCOL = "\u0013BitTorrent protocol".getBytes(US_ASCII);
 
-  // "After the fixed headers come eight reserved bytes, which are all zero in all current
-  // implementations. If you wish to extend the protocol using these bytes [...]" Not here.
   private static final int RESERVED_BYTES = 8;
+
+  /** BEP 10: "reserved_byte[5] & 0x10". */
+  private static final int EXTENSIONS_AT = 5;
+
+  private static final byte EXTENSIONS = 0x10;
 
   private Handshake() {}
 
   static ByteBuffer encode(Metainfo torrent, byte[] peerId) {
+    byte[] reserved = new byte[RESERVED_BYTES];
+    reserved[EXTENSIONS_AT] = EXTENSIONS;
     return ByteBuffer.allocate(BYTES)
         .put(PROTOCOL)
-        .put(new byte[RESERVED_BYTES])
+        .put(reserved)
         .put(torrent.infoHash())
         .put(peerId)
         .flip();
+  }
+
+  /** Whether whoever sent this handshake knows extensions (BEP 10). */
+  static boolean knowsExtensions(ByteBuffer handshake) {
+    return (handshake.get(PROTOCOL.length + EXTENSIONS_AT) & EXTENSIONS) != 0;
   }
 
   /**

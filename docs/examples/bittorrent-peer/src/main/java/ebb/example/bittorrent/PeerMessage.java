@@ -1,5 +1,7 @@
 package ebb.example.bittorrent;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.nio.ByteBuffer;
 import java.util.BitSet;
 
@@ -116,6 +118,21 @@ public sealed interface PeerMessage {
           .putInt(block.begin())
           .putInt(block.length())
           .flip();
+    }
+  }
+
+  /**
+   * BEP 10: no extension but a bound on requests, without which some ask for as much as they hope
+   * to get in ten seconds. "reqq: An integer, the number of outstanding request messages this
+   * client supports without dropping any."
+   */
+  record Extensions(int maxRequests) implements PeerMessage {
+    static final int ID = 20;
+
+    @Override
+    public ByteBuffer encode() {
+      byte[] dictionary = ("d1:mde4:reqqi" + maxRequests + "ee").getBytes(US_ASCII);
+      return message(ID, 1 + dictionary.length).put((byte) 0).put(dictionary).flip();
     }
   }
 

@@ -94,7 +94,7 @@ final class PeerSession {
     for (PeerMessage message = decoder.next(in); message != null; message = decoder.next(in)) {
       if (message != PeerMessage.Plain.KEEP_ALIVE) {
         handle(message);
-        anyMessage = true;
+        anyMessage |= !(message instanceof PeerMessage.Unknown);
       }
     }
   }
@@ -111,6 +111,9 @@ final class PeerSession {
     // "Downloaders which don't have anything yet may skip the 'bitfield' message."
     if (!have.isEmpty()) {
       control.add(new PeerMessage.Bitfield((BitSet) have.clone(), metainfo.pieceCount()));
+    }
+    if (Handshake.knowsExtensions(handshake)) {
+      control.add(new PeerMessage.Extensions(MAX_QUEUED_REQUESTS / 2));
     }
   }
 

@@ -1,5 +1,6 @@
 package ebb.example.bittorrent;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -66,7 +67,9 @@ class PeerSessionTest {
         out.position(out.position() + Handshake.BYTES);
       }
       for (PeerMessage next = decoder.next(out); next != null; next = decoder.next(out)) {
-        messages.add(next);
+        if (!(next instanceof PeerMessage.Unknown)) { // what it says of extensions
+          messages.add(next);
+        }
       }
     }
     return messages;
@@ -300,5 +303,21 @@ class PeerSessionTest {
     assertThat(session.next(1_000)).isNull();
     session.receive(Handshake.encode(torrent, PEER_ID));
     assertThat(said(session)).containsExactly(everything());
+  }
+
+  /** transmission speaks of extensions first, and without a bound asks for ten seconds' worth. */
+  @Test
+  void aPeerMaySpeakOfExtensionsBeforeItsBitfieldAndIsToldHowMuchItMayAskFor() throws Exception {
+    store = PieceStore.forDownload(torrent, directory.resolve("target"));
+    PeerSession session = new PeerSession(new Torrent(store, 0, verified::add), OWN_ID, false);
+    session.receive(Handshake.encode(torrent, PEER_ID));
+    ByteBuffer said = session.next(1_000);
+    said.position(Handshake.BYTES);
+    ByteBuffer extensions = new PeerMessage.Extensions(2_048).encode();
+    assertThat(said).isEqualTo(extensions);
+    assertThat(new String(extensions.array(), US_ASCII)).endsWith("d1:mde4:reqqi2048ee");
+    session.receive(new PeerMessage.Extensions(100).encode());
+    session.receive(everything().encode());
+    assertThat(said(session)).containsExactly(PeerMessage.Plain.INTERESTED);
   }
 }
