@@ -1,7 +1,9 @@
 package ebb.selfbench.builtin;
 
+import ebb.selfbench.process.MeasuredProcess;
 import ebb.selfbench.side.BenchMode;
 import ebb.selfbench.side.Sides;
+import ebb.selfbench.subject.BenchContext;
 import ebb.selfbench.subject.Headline;
 import ebb.selfbench.subject.ProcessPair;
 import ebb.selfbench.subject.Results;
@@ -9,6 +11,7 @@ import ebb.selfbench.subject.Sample;
 import ebb.selfbench.subject.Side;
 import ebb.selfbench.subject.Subject;
 import ebb.selfbench.subject.Target;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import se.sics.kompics.network.Transport;
@@ -16,6 +19,8 @@ import se.sics.kompics.network.Transport;
 /** The subjects that Ebb brings along, in the order in which they take turns. */
 public final class BuiltInSubjects {
   private static final String UTP_NATIVE = "utp-native";
+  private static final String KEYED = "ebb-key";
+  private static final String QUINN = "quinn";
   private static final int CONNECTIONS = 1_000;
   private static final int ECHOES_PER_SECOND = 200;
   private static final int DELAYS_PER_SECOND = 1_000;
@@ -53,6 +58,11 @@ public final class BuiltInSubjects {
                 Target.rates(3, "NIO: one connection / bare UDP", "ebb-nio", "raw-nio")
                     .atLeast(0.8)),
         raw(BenchMode.NIO),
+        ProcessPair.of(
+                KEYED, "Ebb, one stream with a key", Sides.keyedStream(), Sides.keyedStream())
+            .targets(Target.rates(10, "stream with a key / quinn", KEYED, QUINN).atLeast(1.5)),
+        ProcessPair.of(QUINN, "QUIC (Rust quinn), encrypted", quinn("receive"), quinn("send"))
+            .missing(BuiltInSubjects::quinnMissing),
         ProcessPair.of("tcp", "kernel TCP from Java", Sides.tcp(), Sides.tcp()),
         ProcessPair.of(
                 UTP_NATIVE, "libutp (npm utp-native), 4 MB socket buffers", utpSink, utpSource)
@@ -150,6 +160,19 @@ public final class BuiltInSubjects {
             run -> run.detail("ebb", side + "_allocated_bytes_per_packet"),
             "ebb")
         .atMost(64, "B/packet");
+  }
+
+  private static Side quinn(String role) {
+    return (context, host, peer) -> {
+      List<String> command = new ArrayList<>(host.prefix());
+      command.addAll(List.of(context.peers().program(QUINN).toString(), role, host.address()));
+      command.addAll(peer);
+      return new MeasuredProcess(QUINN, command);
+    };
+  }
+
+  private static String quinnMissing(BenchContext context) {
+    return context.peers().missing(QUINN).replace("/install", "/install --quinn");
   }
 
   private static ProcessPair messages(String name, Transport transport, int messageBytes) {

@@ -42,6 +42,11 @@ public final class Sides {
     return Side.jvm(TcpStream.class, context -> List.of());
   }
 
+  /** Either end of a stream with a key. */
+  public static Side keyedStream() {
+    return Side.jvm(KeyedStream.class, context -> List.of(String.valueOf(context.datagramBytes())));
+  }
+
   /** Either end of messages through a Kompics port. */
   public static Side messages(Transport transport, int messageBytes) {
     return Side.jvm(
