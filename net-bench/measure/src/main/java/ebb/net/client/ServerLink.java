@@ -200,7 +200,10 @@ public final class ServerLink implements AutoCloseable {
                         text(call.server())
                             + " took the connection but does not answer as '"
                             + program()
-                            + "' does"),
+                            + "' does"
+                            + (iperf3 == null
+                                ? " (with 'iperf3 -s' speaks 'ebb net client --iperf3')"
+                                : "")),
                 call.timeoutMillis(),
                 TimeUnit.MILLISECONDS);
     return answer.whenComplete((got, failure) -> deadline.cancel(false));

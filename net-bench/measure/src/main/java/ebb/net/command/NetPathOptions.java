@@ -26,7 +26,8 @@ final class NetPathOptions {
       names = "--connect-timeout",
       paramLabel = "TIME",
       defaultValue = "5s",
-      description = "How long to try to reach the server (default: ${DEFAULT-VALUE}).")
+      description =
+          "How long to try to reach the server; a number alone is ms (default: ${DEFAULT-VALUE}).")
   String connectTimeout = "5s";
 
   @Option(
@@ -54,7 +55,10 @@ final class NetPathOptions {
 
   /** How long to try to reach a server. */
   long connectMicros() {
-    long micros = OptionValues.micros("--connect-timeout", connectTimeout);
+    // As iperf3 has it.
+    boolean alone = connectTimeout.matches("\\d+");
+    String time = alone ? connectTimeout + "ms" : connectTimeout;
+    long micros = OptionValues.micros("--connect-timeout", time);
     if (micros < 1_000 || micros > 3_600_000_000L) {
       throw new EbbException(ExitCode.USAGE, "--connect-timeout is between 1 ms and an hour");
     }

@@ -388,4 +388,16 @@ class NetCommandsTest {
     assertThat(NetAliases.expand("net", "yield", "-c")).containsExactly("net", "yield", "-c");
     assertThat(NetAliases.expand("sim", "-s")).containsExactly("sim", "-s");
   }
+
+  @Test
+  void aConnectTimeoutWithoutAUnitIsInMilliseconds() {
+    for (String[] each :
+        new String[][] {{"0", "2"}, {"3600001", "2"}, {"3600000", "3"}, {"1h", "3"}, {"2h", "2"}}) {
+      CommandRunner.Ended ended =
+          CommandRunner.run(
+              new NetClientCommand(), "net", "client", "127.0.0.1:1", "--connect-timeout", each[0]);
+      assertThat(ended.code()).as(each[0]).isEqualTo(Integer.parseInt(each[1]));
+      assertThat(ended.err()).hasLineCount(1);
+    }
+  }
 }
