@@ -196,8 +196,11 @@ final class Dialer {
     if (failure instanceof NoRouteToHostException) {
       return Refusal.HOST_UNREACHABLE;
     }
-    if (words.contains("too many open files")) {
-      return Refusal.NO_DESCRIPTORS;
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      // A channel that could not be made says only so itself.
+      if (String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT).contains("too many open")) {
+        return Refusal.NO_DESCRIPTORS;
+      }
     }
     if (words.contains("network is unreachable")) {
       return Refusal.NETWORK_UNREACHABLE;

@@ -31,6 +31,7 @@ public final class ProxyServer implements AutoCloseable {
   private static final int LOOKS_PER_SAMPLE = 5;
   private static final double SAMPLE_SECONDS = LOOK_MICROS * LOOKS_PER_SAMPLE / 1e6;
   private static final long STOP_SECONDS = 2;
+  private static final long RETRY_MICROS = 1_000_000;
 
   private final EventLoopGroup loop;
   private final Core core;
@@ -180,18 +181,31 @@ public final class ProxyServer implements AutoCloseable {
         .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
   }
 
-  /** Such as when there are no file descriptors: Netty tries again a second later. */
+  /** Such as when there are no file descriptors: it is tried again, and told once. */
   private static final class AcceptFailures extends ChannelInboundHandlerAdapter {
     private final Core core;
+    private boolean told;
 
     AcceptFailures(Core core) {
       this.core = core;
     }
 
     @Override
+    public void channelRead(ChannelHandlerContext ctx, Object accepted) {
+      told = false;
+      ctx.fireChannelRead(accepted);
+    }
+
+    @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-      core.note("cannot take a connection: " + Dialer.reason(cause).words());
-      ctx.fireExceptionCaught(cause);
+      if (!told) {
+        told = true;
+        core.note("cannot take a connection: " + Dialer.reason(cause).words());
+      }
+      ctx.channel().config().setAutoRead(false);
+      ctx.executor()
+          .schedule(
+              () -> ctx.channel().config().setAutoRead(true), RETRY_MICROS, TimeUnit.MICROSECONDS);
     }
   }
 }
