@@ -56,6 +56,7 @@ record Campaign(String name, String id, List<Cell> cells, Path out, boolean wait
     try (Interrupts.Registration interrupts =
         Interrupts.untilClosed(STOP_MILLIS, ExitCode.INCOMPLETE, asked::countDown)) {
       boolean goesOn = true;
+      boolean interrupted = false;
       while (goesOn && asked.getCount() > 0) {
         LocalTime now = LocalTime.now(ZoneId.systemDefault());
         Optional<Cell> next =
@@ -64,16 +65,18 @@ record Campaign(String name, String id, List<Cell> cells, Path out, boolean wait
                 .findFirst();
         if (next.isPresent()) {
           goesOn = run(next.get(), runner, missing, failed, output);
+          interrupted = !goesOn;
         } else if (waits && missing.size() > failed.size()) {
           output.note("ebb: waiting for " + periods(missing, failed));
           while (goesOn && !isTime(missing, failed)) {
             goesOn = !asked.await(LOOK_AGAIN_SECONDS, TimeUnit.SECONDS);
+            interrupted = !goesOn;
           }
         } else {
           goesOn = false;
         }
       }
-      return show(result, missing, failed, output);
+      return show(result, missing, failed, interrupted, output);
     }
   }
 
@@ -93,7 +96,7 @@ record Campaign(String name, String id, List<Cell> cells, Path out, boolean wait
     Measuring.Found found = runner.run(cell, everyRow);
     if (found.record().complete()) {
       missing.remove(cell);
-    } else {
+    } else if (!found.interrupted()) {
       failed.add(cell);
     }
     return !found.interrupted();
@@ -116,7 +119,11 @@ record Campaign(String name, String id, List<Cell> cells, Path out, boolean wait
   }
 
   private ExitCode show(
-      ResultRecord.Builder result, List<Cell> missing, Set<Cell> failed, Output output) {
+      ResultRecord.Builder result,
+      List<Cell> missing,
+      Set<Cell> failed,
+      boolean interrupted,
+      Output output) {
     ExitCode code = missing.isEmpty() ? ExitCode.DONE : ExitCode.INCOMPLETE;
     int all = cells.size();
     output.line(
@@ -128,7 +135,9 @@ record Campaign(String name, String id, List<Cell> cells, Path out, boolean wait
                 + all
                 + " runs are done"
                 + (failed.isEmpty() ? "" : ", " + failed.size() + " failed")
-                + (missing.size() > failed.size() ? "; the others wait for their period" : "")));
+                + (interrupted
+                    ? "; interrupted, the same command goes on"
+                    : missing.size() > failed.size() ? "; the others wait for their period" : "")));
     result.figure("runs", all).figure("missing", missing.size()).figure("failed", failed.size());
     output.json(result.build(missing.isEmpty(), code.value()).toJson());
     return code;
