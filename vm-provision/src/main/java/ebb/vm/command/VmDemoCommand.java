@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
     name = "demo",
     mixinStandardHelpOptions = true,
     description = {
-      "Try the other commands on a cloud on this machine, without an account.",
+      "Try ebb vm on a cloud on this machine, without an account.",
       "Makes a VM, lists and describes it, runs a plan, removes what somebody left, in about a"
           + " minute.",
       "VMs are processes on loopback. With --serve the cloud stays until Ctrl-C, and other commands",
