@@ -9,6 +9,7 @@ import ebb.vm.demo.DemoPlace;
 import ebb.vm.run.RunFiles;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,16 +20,19 @@ final class OwnDemo implements AutoCloseable {
   private static final long CLOSE_MILLIS = 30_000;
 
   private final @Nullable DemoCloud cloud;
+  private final @Nullable Path directory;
   private final Interrupts.Registration onInterrupt;
 
-  private OwnDemo(@Nullable DemoCloud cloud, Interrupts.Registration onInterrupt) {
+  private OwnDemo(
+      @Nullable DemoCloud cloud, @Nullable Path directory, Interrupts.Registration onInterrupt) {
     this.cloud = cloud;
+    this.directory = directory;
     this.onInterrupt = onInterrupt;
   }
 
   /** No cloud at all. */
   static OwnDemo none() {
-    return new OwnDemo(null, () -> {});
+    return new OwnDemo(null, null, () -> {});
   }
 
   /** What {@code options} need. */
@@ -42,13 +46,21 @@ final class OwnDemo implements AutoCloseable {
   /** A cloud of its own, whatever is served. */
   static OwnDemo start() {
     try {
-      DemoCloud cloud = DemoCloud.start(Files.createTempDirectory("ebb-demo-cloud-"));
+      Path directory = Files.createTempDirectory("ebb-demo-cloud-");
+      DemoCloud cloud = DemoCloud.start(directory);
       return new OwnDemo(
-          cloud, Interrupts.onInterrupt(CLOSE_MILLIS, ExitCode.INCOMPLETE, cloud::close));
+          cloud,
+          directory,
+          Interrupts.onInterrupt(CLOSE_MILLIS, ExitCode.INCOMPLETE, cloud::close));
     } catch (IOException e) {
       throw new EbbException(
           ExitCode.INTERNAL, "the demo cloud did not start: " + OneLine.of(e), e);
     }
+  }
+
+  /** Goes with the cloud; null without one. */
+  @Nullable Path directory() {
+    return directory;
   }
 
   @Nullable DemoCloud cloud() {

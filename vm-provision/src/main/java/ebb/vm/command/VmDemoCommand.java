@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -158,13 +157,15 @@ public final class VmDemoCommand implements EbbCommand {
 
   private void tour() throws IOException {
     long begin = System.nanoTime();
-    Path directory = Files.createTempDirectory("ebb-vm-demo-");
-    Path results = out == null ? directory.resolve("out") : out;
     try (OwnDemo demo = OwnDemo.start()) {
       DemoCloud cloud = demo.cloud();
-      if (cloud == null) {
+      Path files = demo.directory();
+      if (cloud == null || files == null) {
         throw new IllegalStateException("no cloud");
       }
+      // Below the cloud's own, so that it goes with the cloud, also by a signal.
+      Path directory = files.resolve("tour");
+      Path results = out == null ? directory.resolve("out") : out;
       Files.createDirectories(results);
       Path plan = results.resolve("plan.toml");
       Files.writeString(plan, PLAN);
@@ -206,8 +207,6 @@ public final class VmDemoCommand implements EbbCommand {
               + (out == null
                   ? "nothing is left (--out DIR keeps the plan and its report)"
                   : "the plan and its report are in " + out));
-    } finally {
-      remove(directory);
     }
   }
 
@@ -222,13 +221,5 @@ public final class VmDemoCommand implements EbbCommand {
       typed.addAll(List.of("--state-dir", state.toString()));
     }
     return Cli.run(new Tour(), Map.of("vm", ""), COMMANDS, typed.toArray(String[]::new));
-  }
-
-  private static void remove(Path directory) throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
-        Files.deleteIfExists(file);
-      }
-    }
   }
 }

@@ -39,7 +39,7 @@ import picocli.CommandLine.Option;
     name = "gc",
     mixinStandardHelpOptions = true,
     description = {
-      "Find what runs have left, say what it costs, and delete it after asking.",
+      "Find what runs left, say what it costs, delete it after asking.",
       "VMs, disks, firewall rules and, with --bucket, objects that carry a run's labels and have",
       "expired, whoever made them; with --run, all that is that run's. With --yes it asks nobody, as",
       "for cron: exit code 0 when nothing is left, 5 when something could not be deleted."
