@@ -3,16 +3,16 @@
 import socket
 import struct
 
-HELLO = 0x4562624D
+HELLO, VERSION, FEATURES = 0x4562624D, 2, 1
 MESSAGE, SEGMENT, DELIVERED, REFUSED, BYE = 1, 2, 3, 4, 5
 PAYLOAD_ID, LEDBAT_TRANSPORT = 18, 3
 
 
 def hello(address, port, incarnation=1):
     return (
-        struct.pack(">IBB", HELLO, 1, 4)
+        struct.pack(">IBB", HELLO, VERSION, 4)
         + socket.inet_aton(address)
-        + struct.pack(">HQ", port, incarnation)
+        + struct.pack(">HQI", port, incarnation, FEATURES)
     )
 
 
