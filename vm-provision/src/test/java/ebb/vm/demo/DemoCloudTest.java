@@ -13,10 +13,13 @@ import ebb.vm.command.VmDescribeCommand;
 import ebb.vm.command.VmGcCommand;
 import ebb.vm.command.VmListCommand;
 import ebb.vm.port.RunLabels;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -57,6 +60,16 @@ class DemoCloudTest {
     all.addAll(List.of(words));
     all.addAll(List.of("--endpoint", "demo", "--state-dir", directory.resolve("s").toString()));
     return CommandRunner.run(command, all.toArray(String[]::new));
+  }
+
+  private Ended answering(String answer, EbbCommand command, String... words) {
+    InputStream before = System.in;
+    System.setIn(new ByteArrayInputStream(answer.getBytes(StandardCharsets.UTF_8)));
+    try {
+      return run(command, words);
+    } finally {
+      System.setIn(before);
+    }
   }
 
   private static HttpResponse<String> ask(String url, String body) throws Exception {
@@ -133,7 +146,8 @@ class DemoCloudTest {
       Ended listed = run(new VmListCommand(), "list");
       assertThat(listed.out()).contains("one ", "nightly-7c21-a ");
       String bucket = "gs://" + DemoCloud.BUCKET;
-      Ended asked = run(new VmGcCommand(), "gc", "--bucket", bucket);
+      Ended asked = answering("no\n", new VmGcCommand(), "gc", "--bucket", bucket);
+      assertThat(asked.err()).contains("delete these 4? [y/N]");
       assertThat(asked.out()).contains("nothing deleted");
       Ended cleaned = run(new VmGcCommand(), "gc", "--bucket", bucket, "--yes", "--json");
       assertThat(cleaned.code()).as(cleaned.err()).isZero();
