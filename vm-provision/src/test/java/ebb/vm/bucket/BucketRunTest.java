@@ -41,6 +41,7 @@ class BucketRunTest {
       machine-type = "n2-standard-4"
       max-run = "10m"
       service-account = "ebb@ebb-demo.iam.gserviceaccount.com"
+      external-address = true
 
       [[vm]]
       name = "a"
