@@ -98,6 +98,14 @@ class Sniffer:
     def __exit__(self, *_):
         self.sock.close()
 
+    def settle(self, quiet=0.5, most=20.0):
+        """Waits until nothing more comes of what was done before; a busy service may be behind."""
+        began = since = time.monotonic()
+        while time.monotonic() < min(since + quiet, began + most):
+            if self.by_port():
+                since = time.monotonic()
+            time.sleep(0.01)
+
     def first_utp(self, seconds):
         """The first uTP packet that comes in that time, if one does."""
         until = time.monotonic() + seconds

@@ -152,6 +152,7 @@ def mute(world, having, kind, keyed, seconds=8.0):
     for driven in (False, True):
         attack = spoof.Reflection(world, having.port(kind, keyed), pace=GUESSES)
         with spoof.Sniffer(world, "victim") as sniffer:
+            sniffer.settle()
             conn, seq = 2 * random.randrange(1 << 14), random.randrange(RING)
             attack.send(utp.packet(utp.SYN, conn, seq, 0))
             answer = sniffer.first_utp(3.0)
