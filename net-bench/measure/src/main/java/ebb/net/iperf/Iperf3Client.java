@@ -2,8 +2,6 @@ package ebb.net.iperf;
 
 import ebb.core.time.MicroClock;
 import ebb.net.control.ControlChannel;
-import ebb.net.control.ControlCodec;
-import ebb.net.control.ControlFrames;
 import ebb.net.control.ControlMessage;
 import ebb.net.control.ControlMessage.Begin;
 import ebb.net.control.ControlMessage.Counts;
@@ -26,9 +24,7 @@ import ebb.net.flow.FlowEnd;
 import ebb.net.mechanism.ForeignServer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelPromise;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,13 +38,11 @@ import org.jspecify.annotations.Nullable;
  * server says. What iperf3 has no words for it answers itself: there is one clock, and no report
  * before the end. On the run's loop.
  */
-public final class Iperf3Client extends ChannelDuplexHandler implements ForeignServer {
+public final class Iperf3Client extends Iperf3Translator implements ForeignServer {
   private static final long LOOK_MILLIS = 5;
 
   private final long omitSeconds;
   private final byte[] cookie = Iperf3Wire.cookie();
-  private final Iperf3Frames frames = new Iperf3Frames();
-  private final ControlFrames asked = new ControlFrames();
   private final Iperf3Streams streams;
   private final List<CompletableFuture<Void>> connected = new ArrayList<>();
   private final CompletableFuture<Void> running = new CompletableFuture<>();
@@ -63,21 +57,7 @@ public final class Iperf3Client extends ChannelDuplexHandler implements ForeignS
   }
 
   @Override
-  public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-    ByteBuf in = (ByteBuf) message;
-    ByteBuf out = Unpooled.EMPTY_BUFFER;
-    try {
-      ControlMessage said = asked.next(in);
-      if (said != null) {
-        out = words(context, said);
-      }
-    } finally {
-      in.release();
-    }
-    var unused = context.write(out, promise);
-  }
-
-  private ByteBuf words(ChannelHandlerContext context, ControlMessage said) {
+  ByteBuf words(ChannelHandlerContext context, ControlMessage said) {
     if (said instanceof Hello) {
       return Unpooled.wrappedBuffer(cookie);
     } else if (said instanceof Begin begin) {
@@ -102,25 +82,8 @@ public final class Iperf3Client extends ChannelDuplexHandler implements ForeignS
     return Unpooled.EMPTY_BUFFER;
   }
 
-  private void tell(ChannelHandlerContext context, ControlMessage message) {
-    context.fireChannelRead(Unpooled.wrappedBuffer(ControlCodec.encode(message)));
-  }
-
   @Override
-  public void channelRead(ChannelHandlerContext context, Object message) {
-    ByteBuf in = (ByteBuf) message;
-    try {
-      Iperf3Frames.Frame next = frames.next(in);
-      while (next != null) {
-        onFrame(context, next);
-        next = frames.next(in);
-      }
-    } finally {
-      in.release();
-    }
-  }
-
-  private void onFrame(ChannelHandlerContext context, Iperf3Frames.Frame frame) {
+  void onFrame(ChannelHandlerContext context, Iperf3Frames.Frame frame) {
     if (frame instanceof Iperf3Frames.State state) {
       onState(context, state.state());
     } else if (frame instanceof Iperf3Frames.Json json) {

@@ -1,8 +1,6 @@
 package ebb.net.iperf;
 
 import ebb.core.time.MicroClock;
-import ebb.net.control.ControlCodec;
-import ebb.net.control.ControlFrames;
 import ebb.net.control.ControlMessage;
 import ebb.net.control.ControlMessage.Begin;
 import ebb.net.control.ControlMessage.Counts;
@@ -18,9 +16,7 @@ import ebb.net.control.ControlMessage.Welcome;
 import ebb.net.flow.FlowEnd;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelPromise;
 import io.netty.util.concurrent.Future;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * which says to the session what an Ebb client would, and to the client what iperf3's server would.
  * What it may measure, and for how long, is the session's business. On the server's loop.
  */
-public final class Iperf3Server extends ChannelDuplexHandler {
+public final class Iperf3Server extends Iperf3Translator {
   /** A session wants to hear something now and then; iperf3 says nothing while it measures. */
   private static final int PING_SECONDS = 5;
 
@@ -56,8 +52,6 @@ public final class Iperf3Server extends ChannelDuplexHandler {
 
   private final long longestMicros;
   private final Consumer<String> malformed;
-  private final Iperf3Frames frames = new Iperf3Frames();
-  private final ControlFrames answers = new ControlFrames();
   private @Nullable Test test;
   private @Nullable Iperf3Parameters parameters;
   private @Nullable Iperf3Streams streams;
@@ -82,19 +76,7 @@ public final class Iperf3Server extends ChannelDuplexHandler {
   }
 
   @Override
-  public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-    ByteBuf in = (ByteBuf) message;
-    ByteBuf out;
-    try {
-      ControlMessage said = answers.next(in);
-      out = said == null ? Unpooled.EMPTY_BUFFER : words(context, said);
-    } finally {
-      in.release();
-    }
-    var unused = context.write(out, promise);
-  }
-
-  private ByteBuf words(ChannelHandlerContext context, ControlMessage said) {
+  ByteBuf words(ChannelHandlerContext context, ControlMessage said) {
     if (said instanceof Welcome) {
       welcomed = true;
       frames.expect(Iperf3Wire.MAX_PARAMETERS_BYTES);
@@ -185,25 +167,8 @@ public final class Iperf3Server extends ChannelDuplexHandler {
     }
   }
 
-  private void tell(ChannelHandlerContext context, ControlMessage message) {
-    context.fireChannelRead(Unpooled.wrappedBuffer(ControlCodec.encode(message)));
-  }
-
   @Override
-  public void channelRead(ChannelHandlerContext context, Object message) {
-    ByteBuf in = (ByteBuf) message;
-    try {
-      Iperf3Frames.Frame next = frames.next(in);
-      while (next != null) {
-        onFrame(context, next);
-        next = frames.next(in);
-      }
-    } finally {
-      in.release();
-    }
-  }
-
-  private void onFrame(ChannelHandlerContext context, Iperf3Frames.Frame frame) {
+  void onFrame(ChannelHandlerContext context, Iperf3Frames.Frame frame) {
     if (frame instanceof Iperf3Frames.Json json) {
       onJson(context, json.bytes());
     } else if (frame instanceof Iperf3Frames.State state) {
