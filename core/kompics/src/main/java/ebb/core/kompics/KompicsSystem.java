@@ -66,6 +66,11 @@ public final class KompicsSystem<T> implements AutoCloseable {
     <P extends PortType> Consumer<KompicsEvent> into(Component provider, Class<P> port);
   }
 
+  /** The same for a program that can do no more about a component that broke than to show it. */
+  public static <T> KompicsSystem<T> start(Assembly<T> assembly) throws InterruptedException {
+    return start(assembly, Throwable::printStackTrace);
+  }
+
   /**
    * Starts the system and waits until its components are being started.
    *

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableSet;
 import ebb.core.kompics.EbbSerializers;
 import ebb.core.kompics.NettyNetworkSupport;
 import ebb.core.kompics.PunctualComponent;
+import ebb.core.rand.UnpredictableRandom;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.endpoint.EndpointDriver;
 import ebb.ledbat.endpoint.EndpointListener;
@@ -454,6 +455,11 @@ public final class EbbNetwork extends ComponentDefinition {
 
     /** Shared with its copies. */
     private WaitedFor applications = new WaitedFor();
+
+    /** All three transports at {@code self}, as they are by default. */
+    public Init(Address self) {
+      this(self, LedbatConfig.defaults(), new UnpredictableRandom());
+    }
 
     /** All three transports at {@code self}, with default bounds. */
     public Init(Address self, LedbatConfig ledbat, RandomGenerator random) {
