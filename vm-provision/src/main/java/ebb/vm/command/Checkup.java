@@ -8,7 +8,6 @@ import ebb.core.result.ResultRecord;
 import ebb.vm.demo.DemoCloud;
 import ebb.vm.demo.DemoCompute;
 import ebb.vm.plan.Plan;
-import ebb.vm.run.RunFiles;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +47,7 @@ final class Checkup {
         read.withServiceAccount(
             serviceAccount == null && demo ? DemoCompute.ACCOUNT : serviceAccount);
     String place = demo ? "gs://" + DemoCloud.BUCKET : plan.bucket();
-    try (OwnDemo own = OwnDemo.of(options, new RunFiles(RunFiles.standardDirectory()));
+    try (OwnDemo own = OwnDemo.of(options, options.files());
         VmSession session = ProviderOption.standardSession(options, plan.project(), output::note)) {
       PlanCheck check =
           new PlanCheck(

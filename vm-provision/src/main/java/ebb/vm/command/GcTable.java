@@ -67,10 +67,10 @@ final class GcTable {
 
   private void add(String what, RunLabels labels, OptionalDouble cost) {
     boolean over = isOver(labels);
+    output.line(TerminalText.printable(what));
     output.line(
         TerminalText.printable(
-            what
-                + ", run "
+            "    run "
                 + labels.runId()
                 + " of "
                 + labels.owner()

@@ -11,12 +11,11 @@ import ebb.vm.provider.Provider;
 import ebb.vm.provider.ProviderSettings;
 import ebb.vm.provider.Providers;
 import ebb.vm.run.RunFiles;
-import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Whose VMs are meant, a cloud's or this machine's; and where runs are kept. */
+/** Whose VMs are meant, a cloud's or this machine's. */
 public final class ProviderOption {
   static final String STANDARD = "gce";
 
@@ -28,36 +27,24 @@ public final class ProviderOption {
       description = "Who has the VMs: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   String provider = STANDARD;
 
-  @Option(
-      names = "--state-dir",
-      paramLabel = "DIR",
-      description =
-          "Where runs are kept (default: $XDG_STATE_HOME/ebb/vm, else ~/.local/state/...).")
-  @Nullable Path stateDirectory;
-
   boolean isLocal() {
     return provider.equals(ThisMachine.NAME);
   }
 
-  RunFiles files() {
-    return new RunFiles(stateDirectory == null ? RunFiles.standardDirectory() : stateDirectory);
-  }
-
   /** What there is on this machine, for commands that make nothing. */
-  LocalProvider here() {
-    return new LocalProvider(files().local(), LocalNetwork.none());
+  static LocalProvider here(VmOptions options) {
+    return new LocalProvider(options.files().local(), LocalNetwork.none());
   }
 
   /** A session with the provider that is meant. */
   VmSession session(VmOptions options, Consumer<String> progress) {
-    return VmSession.start(open(provider, options, null, files()), progress);
+    return VmSession.start(open(provider, options, null, options.files()), progress);
   }
 
   /** A session with the provider of commands that have no other. */
   static VmSession standardSession(
       VmOptions options, @Nullable String projectOfPlan, Consumer<String> progress) {
-    RunFiles files = new RunFiles(RunFiles.standardDirectory());
-    return VmSession.start(open(STANDARD, options, projectOfPlan, files), progress);
+    return VmSession.start(open(STANDARD, options, projectOfPlan, options.files()), progress);
   }
 
   /**

@@ -101,7 +101,7 @@ public final class VmCreateCommand implements EbbCommand {
               .answer(
                   Answer.OneVm.class, new CreateVm(ProvisionPort.newId(), spec, RequestId.fresh()))
               .vm();
-      output.line(TerminalText.printable(VmListCommand.line(made)));
+      VmListCommand.lines(made).forEach(line -> output.line(TerminalText.printable(line)));
       return ExitCode.DONE.value();
     }
   }

@@ -47,7 +47,7 @@ public final class VmDescribeCommand implements EbbCommand {
     try (VmSession session = providers.session(options, output::note)) {
       Vm found =
           session.answer(Answer.OneVm.class, new DescribeVm(ProvisionPort.newId(), vm.ref())).vm();
-      output.line(TerminalText.printable(VmListCommand.line(found)));
+      VmListCommand.lines(found).forEach(line -> output.line(TerminalText.printable(line)));
       output.line(TerminalText.printable("disks: " + String.join(" ", found.disks())));
       ResultRecord.Builder result = ResultRecord.of("vm describe").row(VmListCommand.row(found));
       if (console) {

@@ -157,11 +157,10 @@ public final class VmFirewallCommand implements EbbCommand {
         for (Firewall rule : rules) {
           RunLabels labels = rule.labels();
           output.line(
+              TerminalText.printable(rule.name() + "  " + String.join(" ", rule.allowed())));
+          output.line(
               TerminalText.printable(
-                  rule.name()
-                      + "  "
-                      + String.join(" ", rule.allowed())
-                      + "  from "
+                  "    from "
                       + String.join(" ", rule.sourceRanges())
                       + "  to "
                       + String.join(" ", rule.targetTags())

@@ -149,7 +149,7 @@ public final class VmGcCommand implements EbbCommand {
 
   /** What is left of runs on this machine and in their buckets, when nothing else is. */
   private void forget(Output output) {
-    RunFiles files = providers.files();
+    RunFiles files = options.files();
     for (String id : files.runIds()) {
       if ((run == null || run.equals(id))
           && Objects.equals(files.load(id).setting().endpoint(), options.endpoint)

@@ -47,7 +47,7 @@ public final class VmListCommand implements EbbCommand {
           session.answer(Answer.Vms.class, new ListVms(ProvisionPort.newId(), run)).vms();
       ResultRecord.Builder result = ResultRecord.of("vm list").figure("vms", vms.size());
       for (Vm vm : vms) {
-        output.line(TerminalText.printable(line(vm)));
+        lines(vm).forEach(line -> output.line(TerminalText.printable(line)));
         result.row(row(vm));
       }
       if (vms.isEmpty()) {
@@ -58,18 +58,23 @@ public final class VmListCommand implements EbbCommand {
     }
   }
 
-  static String line(Vm vm) {
+  /** What it is, then where it is and until when: one line would be too wide. */
+  static List<String> lines(Vm vm) {
     RunLabels labels = vm.labels();
-    return String.format(
-        Locale.ROOT,
-        "%-32s %-18s %-16s %-9s %-15s %-15s %s",
-        vm.ref().name(),
-        vm.ref().zone(),
-        vm.machineType(),
-        vm.state().name().toLowerCase(Locale.ROOT),
-        vm.internalAddress() == null ? "-" : vm.internalAddress(),
-        vm.externalAddress() == null ? "-" : vm.externalAddress(),
-        labels == null ? "not Ebb's" : "until " + labels.expires());
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "%-36s %-24s %-20s %s",
+            vm.ref().name(),
+            vm.ref().zone(),
+            vm.machineType(),
+            vm.state().name().toLowerCase(Locale.ROOT)),
+        String.format(
+            Locale.ROOT,
+            "    %-15s %-15s  %s",
+            vm.internalAddress() == null ? "-" : vm.internalAddress(),
+            vm.externalAddress() == null ? "-" : vm.externalAddress(),
+            labels == null ? "not Ebb's" : "until " + labels.expires()));
   }
 
   static Map<String, @Nullable Object> row(Vm vm) {

@@ -45,7 +45,19 @@ public final class VmOptions {
       description = "Act as this service account.")
   @Nullable String impersonate;
 
+  @Option(
+      names = "--state-dir",
+      paramLabel = "DIR",
+      description =
+          "Where runs and demo clouds are kept (default: $XDG_STATE_HOME/ebb/vm, else"
+              + " ~/.local/state/...).")
+  @Nullable Path stateDirectory;
+
   private @Nullable DemoPlace demo;
+
+  RunFiles files() {
+    return new RunFiles(stateDirectory == null ? RunFiles.standardDirectory() : stateDirectory);
+  }
 
   /** Whether the demo cloud is meant. */
   boolean isDemo() {

@@ -150,7 +150,7 @@ public final class VmRunCommand implements EbbCommand {
     }
     Output output = Output.standard(false);
     Consumer<String> say = text -> output.note(TerminalText.printable("ebb: " + text));
-    RunFiles files = providers.files();
+    RunFiles files = options.files();
     try (OwnDemo demo = resume == null ? OwnDemo.of(options, files) : OwnDemo.none()) {
       if (demo.cloud() != null) {
         say.accept("a demo cloud on loopback, gone with this command");

@@ -52,9 +52,11 @@ public final class VmTarget {
 
   private final List<Step> steps = new ArrayList<>();
 
+  private final VmOptions options;
   private final ProviderOption providers;
 
-  private VmTarget(ProviderOption providers) {
+  private VmTarget(VmOptions options, ProviderOption providers) {
+    this.options = options;
     this.providers = providers;
   }
 
@@ -82,7 +84,7 @@ public final class VmTarget {
       throw new EbbException(ExitCode.USAGE, OneLine.of(e), e);
     }
     try (VmSession session = providers.session(options, progress)) {
-      return new VmTarget(providers).find(session, ref, internal, tcpPort, udpPorts);
+      return new VmTarget(options, providers).find(session, ref, internal, tcpPort, udpPorts);
     }
   }
 
@@ -126,16 +128,16 @@ public final class VmTarget {
               + " --zone "
               + ref.zone()
               + " --provider local"
-              + (providers.stateDirectory == null
+              + (options.stateDirectory == null
                   ? ""
-                  : " --state-dir " + providers.stateDirectory.toAbsolutePath()));
+                  : " --state-dir " + options.stateDirectory.toAbsolutePath()));
     }
     return new Found(steps, address, hint(session, vm, tcpPort, udpPorts));
   }
 
   private @Nullable String otherNamespace(VmRef ref) {
     try {
-      return providers.isLocal() ? providers.here().otherNamespace(ref) : null;
+      return providers.isLocal() ? ProviderOption.here(options).otherNamespace(ref) : null;
     } catch (RequestFailedException gone) {
       return null;
     }

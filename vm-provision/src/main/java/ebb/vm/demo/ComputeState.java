@@ -11,9 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * Google's service was seen to do.
  */
 final class ComputeState {
-  private static final Pattern LABEL = Pattern.compile("[a-z0-9_-]{0,63}");
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
 
   private final SleepClock clock;
@@ -30,13 +27,10 @@ final class ComputeState {
   private final String project;
   private final String base;
   private final AtomicInteger numbers = new AtomicInteger();
+  private final OperationLog operations;
+  private final DemoFirewalls firewalls;
   private final Map<String, DemoInstance> instances = new LinkedHashMap<>();
   private final Map<String, Map<String, Object>> disks = new LinkedHashMap<>();
-  private final Map<String, Map<String, Object>> firewalls = new LinkedHashMap<>();
-  private final Map<String, DemoOperation> operations = new LinkedHashMap<>();
-  private final Map<String, DemoOperation> byRequestId = new LinkedHashMap<>();
-  private final Map<String, DemoOperation> endOfFirewall = new LinkedHashMap<>();
-  volatile Duration operationTime = Duration.ofSeconds(5);
   volatile int pageSize = 500;
   volatile boolean onLoopback;
   volatile boolean automaticNetwork = true;
@@ -48,6 +42,12 @@ final class ComputeState {
     this.begin = begin;
     this.project = project;
     this.base = base;
+    operations = new OperationLog(clock, begin, base, numbers);
+    firewalls = new DemoFirewalls(project, operations, () -> clock.nowMicros(), base);
+  }
+
+  void operationTime(Duration time) {
+    operations.time = time;
   }
 
   /** Carries a request out; a wait blocks, outside of the lock. */
@@ -62,7 +62,7 @@ final class ComputeState {
               + "'");
     }
     if (request.method().endsWith("Operations.wait")) {
-      DemoOperation operation = operation(request);
+      DemoOperation operation = operations.named(request);
       long left = Math.max(0, operation.endMicros - clock.nowMicros());
       if (!(fault instanceof Fault.WaitReturnsEarly)) {
         clock.sleep(Duration.ofNanos(Math.min(left, LONGEST_WAIT.toNanos() / 1_000) * 1_000));
@@ -92,10 +92,10 @@ final class ComputeState {
           Listing.scoped(pageSize, request, "disks", disksOf(request, ""));
       case "disks.get" -> disk(zone, request.parameter("disk"));
       case "disks.delete" -> deleteDisk(request, fault);
-      case "firewalls.insert" -> insertFirewall(request, fault);
-      case "firewalls.get" -> firewall(request.parameter("firewall"));
-      case "firewalls.list" -> Listing.page(pageSize, request, List.copyOf(firewalls.values()));
-      case "firewalls.delete" -> deleteFirewall(request, fault);
+      case "firewalls.insert" -> firewalls.insert(request, fault);
+      case "firewalls.get" -> firewalls.get(request.parameter("firewall"));
+      case "firewalls.list" -> Listing.page(pageSize, request, firewalls.all());
+      case "firewalls.delete" -> firewalls.delete(request, fault);
       case "zones.list" -> Listing.page(pageSize, request, Inventory.zones(base));
       case "zones.get" -> {
         Inventory.checkZone(zone);
@@ -110,7 +110,7 @@ final class ComputeState {
               "1000",
               "quotas",
               List.of(
-                  Inventory.quota("FIREWALLS", 200, firewalls.size()),
+                  Inventory.quota("FIREWALLS", 200, firewalls.count()),
                   Inventory.quota("CPUS_ALL_REGIONS", 500, vcpusIn(""))));
       case "machineTypes.get" ->
           Inventory.machineType(zone, request.parameter("machineType"), project);
@@ -145,7 +145,7 @@ final class ComputeState {
           "zoneOperations.wait",
           "globalOperations.get",
           "globalOperations.wait" ->
-          operation(request).asJson(now(), base);
+          operations.named(request).asJson(now(), base);
       default -> throw new ApiError(501, "notImplemented", "the demo has no " + request.method());
     };
   }
@@ -183,13 +183,7 @@ final class ComputeState {
         }
       }
     }
-    endOfFirewall.forEach(
-        (name, end) -> {
-          if (end.isDone(now) && !end.isFailed()) {
-            firewalls.remove(name);
-          }
-        });
-    endOfFirewall.values().removeIf(end -> end.isDone(now));
+    firewalls.sweep();
   }
 
   private static Map<String, Object> without(Map<String, Object> json, String name) {
@@ -218,83 +212,16 @@ final class ComputeState {
     return found;
   }
 
-  private Map<String, Object> firewall(String name) throws ApiError {
-    Map<String, Object> found = firewalls.get(name);
-    if (found == null) {
-      throw ApiError.notFound("projects/" + project + "/global/firewalls/" + name);
-    }
-    return found;
-  }
-
-  private synchronized DemoOperation operation(Request request) throws ApiError {
-    DemoOperation found = operations.get(request.parameter("operation"));
-    if (found == null || !found.zone().equals(request.parameter("zone"))) {
-      throw ApiError.notFound("operations/" + request.parameter("operation"));
-    }
-    return found;
-  }
-
-  /** The operation that this request id has begun, if it has; another request's is an error. */
-  private @Nullable DemoOperation before(Request request) throws ApiError {
-    String id = request.parameter("requestId");
-    if (id.isEmpty()) {
-      return null;
-    }
-    try {
-      if (UUID.fromString(id).equals(new UUID(0, 0))) {
-        throw ApiError.invalid("requestId", id, "The zero UUID is not supported.");
-      }
-    } catch (IllegalArgumentException e) {
-      throw ApiError.invalid("requestId", id, "Must be a valid UUID.");
-    }
-    DemoOperation before = byRequestId.get(id);
-    if (before != null && !before.fingerprint.equals(fingerprint(request))) {
-      throw ApiError.invalid("requestId", id, "It was used for another request.");
-    }
-    return before;
-  }
-
-  private static String fingerprint(Request request) {
-    return request.method() + request.parameters() + Json.write(request.body());
-  }
-
-  private DemoOperation begin(Request request, String type, String target, @Nullable Fault fault) {
-    return beginWith(
-        request, type, target, fault instanceof Fault.OperationFails fails ? fails : null);
-  }
-
-  private DemoOperation beginWith(
-      Request request, String type, String target, Fault.@Nullable OperationFails failure) {
-    long now = now();
-    String zone = request.parameter("zone");
-    DemoOperation operation =
-        new DemoOperation(
-            numbers.incrementAndGet(),
-            type,
-            base + "/" + target,
-            zone.isEmpty() ? null : zone,
-            fingerprint(request),
-            begin.plusNanos(now * 1_000),
-            now,
-            now + Math.max(1, operationTime.toNanos() / 1_000),
-            failure);
-    operations.put(operation.name, operation);
-    if (!request.parameter("requestId").isEmpty()) {
-      byRequestId.put(request.parameter("requestId"), operation);
-    }
-    return operation;
-  }
-
   private Map<String, Object> insertInstance(Request request, @Nullable Fault fault)
       throws ApiError {
-    DemoOperation before = before(request);
+    DemoOperation before = operations.before(request);
     if (before != null) {
       return before.asJson(now(), base);
     }
     String zone = request.parameter("zone");
     Map<String, Object> body = request.body();
     String name = Json.text(body.get("name"));
-    checkInstance(zone, body);
+    InstanceCheck.check(zone, body);
     if (instances.containsKey(key(zone, name))) {
       throw new ApiError(
           409,
@@ -308,7 +235,7 @@ final class ComputeState {
               + "' already exists");
     }
     DemoOperation making =
-        beginWith(
+        operations.beginWith(
             request,
             "insert",
             "zones/" + zone + "/instances/" + name,
@@ -360,47 +287,6 @@ final class ComputeState {
         .sum();
   }
 
-  private static void checkInstance(String zone, Map<String, Object> body) throws ApiError {
-    Inventory.checkZone(zone);
-    String type = Json.text(body.get("machineType"));
-    Inventory.checkMachineType(type, zone);
-    if (Json.text(body.get("name")).isEmpty()) {
-      throw ApiError.invalid("resource.name", "", "Must be given.");
-    }
-    if (Json.list(body.get("networkInterfaces")).isEmpty()) {
-      throw ApiError.invalid("resource.networkInterfaces", "", "At least one is required.");
-    }
-    List<?> disks = Json.list(body.get("disks"));
-    if (disks.isEmpty() || disks.size() > Inventory.maxDisks(type)) {
-      throw ApiError.invalid(
-          "resource.disks", "", disks.size() + " disks are too few or too many.");
-    }
-    for (int i = 0; i < disks.size(); i++) {
-      Map<String, Object> disk = Json.object(disks.get(i));
-      Map<String, Object> params = Json.object(disk.get("initializeParams"));
-      Inventory.checkDiskType(Json.text(params.get("diskType")), zone);
-      if (params.containsKey("sourceImage")) {
-        Inventory.checkImage(Json.text(params.get("sourceImage")));
-      } else if (i == 0) {
-        throw ApiError.invalid("resource.disks[0]", "", "Boot disk must have a source specified");
-      }
-      if (Boolean.TRUE.equals(disk.get("boot")) != (i == 0)) {
-        throw ApiError.invalid("resource.disks[" + i + "]", "", "The first disk is the boot disk.");
-      }
-    }
-    for (Object value : Json.object(body.get("labels")).values()) {
-      if (!LABEL.matcher(Json.text(value)).matches()) {
-        throw ApiError.invalid("resource.labels", Json.text(value), "No label value.");
-      }
-    }
-    Map<String, Object> scheduling = Json.object(body.get("scheduling"));
-    if (scheduling.containsKey("maxRunDuration")
-        && !scheduling.containsKey("instanceTerminationAction")) {
-      throw ApiError.invalid(
-          "resource.scheduling", "", "A maximum run duration needs a termination action.");
-    }
-  }
-
   private void addDisks(DemoInstance instance) {
     String at = base + "/zones/" + instance.zone;
     for (int i = 0; i < instance.disks().size(); i++) {
@@ -422,19 +308,20 @@ final class ComputeState {
 
   private Map<String, Object> deleteInstance(Request request, @Nullable Fault fault)
       throws ApiError {
-    DemoOperation before = before(request);
+    DemoOperation before = operations.before(request);
     if (before != null) {
       return before.asJson(now(), base);
     }
     DemoInstance instance = instance(request.parameter("zone"), request.parameter("instance"));
     DemoOperation unmaking =
-        begin(request, "delete", "zones/" + instance.zone + "/instances/" + instance.name, fault);
+        operations.begin(
+            request, "delete", "zones/" + instance.zone + "/instances/" + instance.name, fault);
     instance.unmaking = unmaking;
     return unmaking.asJson(now(), base);
   }
 
   private Map<String, Object> deleteDisk(Request request, @Nullable Fault fault) throws ApiError {
-    DemoOperation before = before(request);
+    DemoOperation before = operations.before(request);
     if (before != null) {
       return before.asJson(now(), base);
     }
@@ -446,47 +333,11 @@ final class ComputeState {
           "resourceInUseByAnotherResource",
           "The disk resource '" + name + "' is already being used");
     }
-    DemoOperation operation = begin(request, "delete", "zones/" + zone + "/disks/" + name, fault);
+    DemoOperation operation =
+        operations.begin(request, "delete", "zones/" + zone + "/disks/" + name, fault);
     if (!operation.isFailed()) {
       disks.remove(key(zone, name));
     }
-    return operation.asJson(now(), base);
-  }
-
-  private Map<String, Object> insertFirewall(Request request, @Nullable Fault fault)
-      throws ApiError {
-    DemoOperation before = before(request);
-    if (before != null) {
-      return before.asJson(now(), base);
-    }
-    Map<String, Object> body = request.body();
-    String name = Json.text(body.get("name"));
-    if (firewalls.containsKey(name)) {
-      throw new ApiError(
-          409,
-          "alreadyExists",
-          "The resource 'projects/" + project + "/global/firewalls/" + name + "' already exists");
-    }
-    if (Json.list(body.get("allowed")).isEmpty()) {
-      throw ApiError.invalid("resource", "", "Either allowed or denied has to be given.");
-    }
-    DemoOperation operation = begin(request, "insert", "global/firewalls/" + name, fault);
-    if (!operation.isFailed()) {
-      firewalls.put(name, body);
-    }
-    return operation.asJson(now(), base);
-  }
-
-  private Map<String, Object> deleteFirewall(Request request, @Nullable Fault fault)
-      throws ApiError {
-    DemoOperation before = before(request);
-    if (before != null) {
-      return before.asJson(now(), base);
-    }
-    String name = request.parameter("firewall");
-    firewall(name);
-    DemoOperation operation = begin(request, "delete", "global/firewalls/" + name, fault);
-    endOfFirewall.put(name, operation);
     return operation.asJson(now(), base);
   }
 
@@ -561,7 +412,7 @@ final class ComputeState {
     rule.put("description", owner.asLine());
     rule.put("allowed", List.of(Map.of("IPProtocol", "tcp", "ports", List.of("6817"))));
     rule.put("sourceRanges", List.of("10.0.0.0/8"));
-    insertFirewall(request("firewalls.insert", Map.of(), rule), null);
+    firewalls.insert(request("firewalls.insert", Map.of(), rule), null);
     return labels;
   }
 
@@ -591,11 +442,11 @@ final class ComputeState {
 
   synchronized int firewallCount() {
     sweep();
-    return firewalls.size();
+    return firewalls.count();
   }
 
   synchronized int operationCount() {
-    return operations.size();
+    return operations.count();
   }
 
   synchronized Map<String, Object> asked(String zone, String name) throws ApiError {
@@ -605,5 +456,19 @@ final class ComputeState {
 
   synchronized void serial(String zone, String name, String text) throws ApiError {
     instance(zone, name).serial = text;
+    notifyAll();
+  }
+
+  /** Waits until a VM's console has said something; false when it has not by then. */
+  synchronized boolean awaitSerial(String zone, String name, String words, long endNanos)
+      throws ApiError, InterruptedException {
+    while (!instance(zone, name).serial.contains(words)) {
+      long millis = (endNanos - System.nanoTime()) / 1_000_000;
+      if (millis <= 0) {
+        return false;
+      }
+      wait(millis);
+    }
+    return true;
   }
 }

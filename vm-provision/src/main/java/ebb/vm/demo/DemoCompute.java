@@ -128,7 +128,7 @@ public final class DemoCompute implements AutoCloseable {
   }
 
   public void operationTime(Duration time) {
-    compute.operationTime = time;
+    compute.operationTime(time);
   }
 
   public void pageSize(int size) {
@@ -197,6 +197,20 @@ public final class DemoCompute implements AutoCloseable {
   public void serial(String zone, String name, String text) {
     try {
       compute.serial(zone, name, text);
+    } catch (ApiError e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /**
+   * Waits until a VM's console has said something.
+   *
+   * @return false when it has not said it after {@code most}
+   */
+  public boolean awaitSerial(String zone, String name, String words, Duration most)
+      throws InterruptedException {
+    try {
+      return compute.awaitSerial(zone, name, words, System.nanoTime() + most.toNanos());
     } catch (ApiError e) {
       throw new IllegalStateException(e);
     }

@@ -304,10 +304,11 @@ class VmCommandsTest {
     Ended ended = run(new VmGcCommand(), "gc", "--yes");
     assertThat(ended.code()).isZero();
     assertThat(ended.out())
-        .contains("VM old in us-central1-a, run run-old of tester, until 2020-01-01T00:00:00Z\n")
+        .contains(
+            "VM old in us-central1-a\n    run run-old of tester, until 2020-01-01T00:00:00Z\n")
         .containsPattern("0\\.\\d{3} USD an hour, \\d+\\.\\d\\d USD since then")
         .containsPattern("together .* USD since they were to be gone; list prices of us-central1")
-        .containsPattern("VM new in .*; left alone")
+        .containsPattern("VM new in .*\\n.*; left alone")
         .contains("2 deleted");
     assertThat(fake.instanceCount()).isEqualTo(1);
     assertThat(fake.firewallCount()).isEqualTo(1);
@@ -404,7 +405,7 @@ class VmCommandsTest {
     assertThat(world.lastError()).contains("--open-to-the-world");
     assertThat(run(new VmFirewallCommand(), with(rule, "198.51.100.7/32")).code()).isZero();
     assertThat(run(new VmFirewallCommand(), "firewall", "list").out())
-        .contains("r  tcp:8080  from 198.51.100.7/32  to by-hand  until ");
+        .contains("r  tcp:8080\n    from 198.51.100.7/32  to by-hand  until ");
     Ended others = run(new VmFirewallCommand(), "firewall", "delete", "default-allow-ssh");
     assertThat(others.code()).isEqualTo(2);
     assertThat(others.lastError()).contains("no firewall rule 'default-allow-ssh' of Ebb's");

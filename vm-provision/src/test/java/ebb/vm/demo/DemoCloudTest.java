@@ -81,20 +81,16 @@ class DemoCloudTest {
   }
 
   private static String awaitSerial(DemoCloud cloud, String words) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
-    while (true) {
-      String text =
-          ask(
-                  cloud.place().compute()
-                      + "compute/v1/projects/ebb-demo/zones/us-central1-a/instances/talker/serialPort",
-                  "")
-              .body();
-      if (text.contains(words)) {
-        return text;
-      }
-      assertThat(System.nanoTime()).as(text).isLessThan(end);
-      TimeUnit.MILLISECONDS.sleep(20);
-    }
+    boolean said =
+        cloud.compute().awaitSerial(ZONE, "talker", words, Duration.ofSeconds(MOST_SECONDS));
+    String text =
+        ask(
+                cloud.place().compute()
+                    + "compute/v1/projects/ebb-demo/zones/us-central1-a/instances/talker/serialPort",
+                "")
+            .body();
+    assertThat(said).as(text).isTrue();
+    return text;
   }
 
   @Test
@@ -153,8 +149,9 @@ class DemoCloudTest {
       assertThat(cleaned.code()).as(cleaned.err()).isZero();
       assertThat(cleaned.err())
           .contains("disk nightly-7c21-data", "4 deleted")
-          .contains("2 objects (30.0 MB) in gs://ebb-demo, run nightly-7c21 of somebody, until ")
-          .containsPattern("1 object .* run fresh-1 of me, .*; left alone");
+          .contains(
+              "2 objects (30.0 MB) in gs://ebb-demo\n    run nightly-7c21 of somebody, until ")
+          .containsPattern("1 object .*\\n    run fresh-1 of me, .*; left alone");
       assertThat(ResultRecord.fromJson(cleaned.out().strip()).rows())
           .hasSize(4)
           .anyMatch(row -> String.valueOf(row.get("what")).contains("VM nightly-7c21-a"));

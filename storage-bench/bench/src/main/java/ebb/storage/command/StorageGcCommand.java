@@ -99,11 +99,11 @@ public final class StorageGcCommand implements EbbCommand {
           found.isEmpty()
               ? "nothing is left of any run"
               : delete ? old.size() + " deleted" : "nothing deleted");
+      AccountRows.table(runner.account())
+          .forEach(line -> output.line(TerminalText.printable(line)));
       for (Account.Line line : runner.account().lines()) {
         if (!line.causes().isEmpty()) {
-          String troubles = line.operation() + ": tried again after " + line.troubles();
-          output.note(TerminalText.printable("ebb: " + troubles));
-          result.warning(troubles);
+          result.warning(line.operation() + ": " + line.troubles());
         }
         result.row(AccountRows.row(line));
       }
