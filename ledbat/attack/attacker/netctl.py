@@ -1,4 +1,4 @@
-"""The control protocol of `ebb net`, version 6, as either side."""
+"""The control protocol of `ebb net`, version 7, as either side."""
 
 import hashlib
 import hmac
@@ -9,7 +9,7 @@ import threading
 import time
 
 MAGIC = b"EBB-NET\n"
-VERSION = 6
+VERSION = 7
 (
     HELLO,
     WELCOME,

@@ -38,10 +38,13 @@ public final class Addresses {
    * @throws EbbException USAGE when it is malformed, CANNOT_CONNECT when the host is unknown
    */
   public static InetSocketAddress remote(String text, String defaultPort) {
+    return hasPort(text) ? remote(text) : new InetSocketAddress(host(text), port(defaultPort, 1));
+  }
+
+  /** Whether {@link #remote(String, String)} finds a port in it. */
+  public static boolean hasPort(String text) {
     boolean manyColons = text.indexOf(':') != text.lastIndexOf(':');
-    boolean bracketed = text.startsWith("[");
-    boolean hasPort = bracketed ? text.contains("]:") : text.indexOf(':') >= 0 && !manyColons;
-    return hasPort ? remote(text) : new InetSocketAddress(host(text), port(defaultPort, 1));
+    return text.startsWith("[") ? text.contains("]:") : text.indexOf(':') >= 0 && !manyColons;
   }
 
   /** Resolves a host or reads an address literal, with or without brackets. */

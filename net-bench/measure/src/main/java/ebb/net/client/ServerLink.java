@@ -5,10 +5,12 @@ import ebb.core.cli.ExitCode;
 import ebb.core.cli.TerminalText;
 import ebb.core.time.MicroClock;
 import ebb.net.control.ControlChannel;
+import ebb.net.control.ControlCodec;
 import ebb.net.control.ControlFrames;
 import ebb.net.control.ControlMessage;
 import ebb.net.control.ControlMessage.Challenge;
 import ebb.net.control.ControlMessage.Counts;
+import ebb.net.control.ControlMessage.Filler;
 import ebb.net.control.ControlMessage.Hello;
 import ebb.net.control.ControlMessage.Ping;
 import ebb.net.control.ControlMessage.Pong;
@@ -22,6 +24,7 @@ import ebb.net.control.NetKey;
 import ebb.net.control.TestSpec;
 import ebb.net.control.Token;
 import ebb.net.iperf.Iperf3Client;
+import ebb.net.iperf.Iperf3Wire;
 import ebb.net.loop.NetLoop;
 import ebb.net.mechanism.ForeignServer;
 import io.netty.buffer.ByteBuf;
@@ -32,6 +35,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +76,9 @@ public final class ServerLink implements AutoCloseable {
       @Nullable InetSocketAddress local,
       long timeoutMillis) {}
 
-  /** {@code iperf3 -s}; null for Ebb's own server. */
+  private final ServerKind expected;
+
+  /** What speaks with {@code iperf3 -s}, where that is expected. */
   private final @Nullable Iperf3Client iperf3;
 
   private final Call call;
@@ -86,14 +92,20 @@ public final class ServerLink implements AutoCloseable {
   private final CompletableFuture<Void> lost = new CompletableFuture<>();
   private final ClockSync sync = new ClockSync();
   private volatile @Nullable Channel channel;
+  private boolean isIperf3;
   private volatile boolean ending;
   private volatile boolean going;
   private int answers;
   private long heardMicros;
 
   private ServerLink(
-      Call call, MicroClock clock, CountsListener listener, @Nullable Iperf3Client iperf3) {
+      Call call,
+      MicroClock clock,
+      CountsListener listener,
+      ServerKind expected,
+      @Nullable Iperf3Client iperf3) {
     this.call = call;
+    this.expected = expected;
     this.iperf3 = iperf3;
     this.clock = clock;
     this.listener = listener;
@@ -107,17 +119,22 @@ public final class ServerLink implements AutoCloseable {
    */
   public static CompletableFuture<ServerLink> open(
       NetLoop loop, Call call, MicroClock clock, CountsListener listener) {
-    return open(loop, call, clock, listener, null);
+    return open(loop, call, clock, listener, ServerKind.EBB, null);
   }
 
-  /** The same with {@code iperf3 -s}. */
+  /**
+   * The same with {@code iperf3 -s}, or with whichever of the two answers.
+   *
+   * @param iperf3 what speaks with it; null where only Ebb's server is expected
+   */
   public static CompletableFuture<ServerLink> open(
       NetLoop loop,
       Call call,
       MicroClock clock,
       CountsListener listener,
+      ServerKind expected,
       @Nullable Iperf3Client iperf3) {
-    ServerLink link = new ServerLink(call, clock, listener, iperf3);
+    ServerLink link = new ServerLink(call, clock, listener, expected, iperf3);
     return link.connect(loop)
         .thenCompose(connected -> link.answered(connected, link.welcome))
         .thenCompose(welcomed -> link.learnClock())
@@ -141,7 +158,8 @@ public final class ServerLink implements AutoCloseable {
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel made) {
-                    if (iperf3 != null) {
+                    if (expected == ServerKind.IPERF3 && iperf3 != null) {
+                      isIperf3 = true;
                       made.pipeline().addLast(iperf3);
                     }
                     made.pipeline().addLast(new Handler());
@@ -154,7 +172,8 @@ public final class ServerLink implements AutoCloseable {
               if (done.isSuccess()) {
                 channel = connecting.channel();
                 heardMicros = clock.nowMicros();
-                send(new Hello(ControlMessage.VERSION, call.purpose(), call.reservation()));
+                send(hello());
+                send(new Filler());
                 connected.complete(connecting.channel());
               } else {
                 connected.completeExceptionally(
@@ -200,10 +219,7 @@ public final class ServerLink implements AutoCloseable {
                         text(call.server())
                             + " took the connection but does not answer as '"
                             + program()
-                            + "' does"
-                            + (iperf3 == null
-                                ? " (with 'iperf3 -s' speaks 'ebb net client --iperf3')"
-                                : "")),
+                            + "' does"),
                 call.timeoutMillis(),
                 TimeUnit.MILLISECONDS);
     return answer.whenComplete((got, failure) -> deadline.cancel(false));
@@ -211,12 +227,16 @@ public final class ServerLink implements AutoCloseable {
 
   /** What the user has to start there. */
   private String program() {
-    return iperf3 == null ? "ebb net server" : "iperf3 -s";
+    return isIperf3 ? "iperf3 -s" : "ebb net server";
   }
 
   /** The server where it is another program's; null for Ebb's own. */
   public @Nullable ForeignServer foreign() {
-    return iperf3;
+    return isIperf3 ? iperf3 : null;
+  }
+
+  private Hello hello() {
+    return new Hello(ControlMessage.VERSION, call.purpose(), call.reservation());
   }
 
   private Channel channel() {
@@ -394,10 +414,17 @@ public final class ServerLink implements AutoCloseable {
   /** The bytes of the connection. */
   private final class Handler extends ChannelInboundHandlerAdapter {
     private final ControlFrames frames = new ControlFrames();
+    private boolean heard;
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
       ByteBuf in = (ByteBuf) message;
+      if (!heard && !isIperf3 && Iperf3Wire.beginsAnswer(in.getByte(in.readerIndex()))) {
+        heard = true;
+        onIperf3(context, in);
+        return;
+      }
+      heard = true;
       try {
         for (ControlMessage next = frames.next(in); next != null; next = frames.next(in)) {
           onMessage(next);
@@ -405,6 +432,27 @@ public final class ServerLink implements AutoCloseable {
       } finally {
         in.release();
       }
+    }
+
+    /** It took what this side said for a cookie. */
+    private void onIperf3(ChannelHandlerContext context, ByteBuf in) {
+      Iperf3Client theirs = iperf3;
+      if (expected == ServerKind.EBB || theirs == null) {
+        in.release();
+        fail(
+            ExitCode.CANNOT_CONNECT,
+            text(call.server())
+                + " is 'iperf3 -s', with which 'ebb net client' alone measures, streams of TCP"
+                + " and UDP");
+        close();
+        return;
+      }
+      isIperf3 = true;
+      byte[] said = ControlCodec.encode(hello());
+      byte[] more = ControlCodec.encode(new Filler());
+      theirs.adopt(ByteBuffer.allocate(said.length + more.length).put(said).put(more).array());
+      context.pipeline().addFirst(theirs);
+      context.pipeline().fireChannelRead(in);
     }
 
     @Override

@@ -70,8 +70,11 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
       description = "Append what would be printed to FILE.")
   @Nullable Path logfile;
 
-  /** Of the run that has shown nothing yet; written before the run and then on Kompics' thread. */
+  /** What is said of the server that was found, until there is something to show. */
   private volatile String header = "";
+
+  private volatile Map<String, String> server = Map.of();
+  private volatile String runText = "";
 
   @Override
   public String group() {
@@ -94,7 +97,7 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
     }
     files.checkWritable();
     try {
-      return run(options.plan(named)).value();
+      return run(options.plan(named, this::onServer)).value();
     } finally {
       options.close();
     }
@@ -112,24 +115,17 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
       NetPlan plan, NetSession session, NetOutput to, ResultRecord.Builder result)
       throws InterruptedException {
     Output output = to.output();
-    result.fact(Keys.SERVER, Addresses.text(plan.server()));
-    if (plan.iperf3()) {
-      result.fact("server_program", "iperf3");
-    }
     NetDoctor.ofThisMachine().warnings().forEach(result::warning);
-    stream(output, "start", Map.of(Keys.SERVER, Addresses.text(plan.server())));
     List<RunOutcome> outcomes = new ArrayList<>();
+    NetPlan found = plan;
     EbbException failure = null;
     for (int run = 1; run <= repeat && failure == null; run++) {
-      header =
-          plan.spec().name()
-              + " to "
-              + Addresses.text(plan.server())
-              + (repeat > 1 ? ", run " + run + " of " + repeat : "");
+      runText = repeat > 1 ? ", run " + run + " of " + repeat : "";
       try {
         RunOutcome outcome =
-            NetSession.await(session.start(plan, s -> onSample(plan, s, output), micros -> {}));
+            NetSession.await(session.start(found, s -> onSample(plan, s, output), micros -> {}));
         outcomes.add(outcome);
+        found = outcome.plan();
         RunText.summary(outcome).forEach(line -> show(output, line));
         failure = outcome.failure();
       } catch (EbbException none) {
@@ -140,6 +136,7 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
         result.warning("incomplete: " + failure.getMessage());
       }
     }
+    facts(found).forEach(result::fact);
     ExitCode code = failure == null ? ExitCode.DONE : failure.exitCode();
     if (failure != null) {
       output.note("ebb: " + failure.getMessage());
@@ -163,6 +160,26 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
     return code;
   }
 
+  /** On the run's loop, before its first sample. */
+  private void onServer(NetPlan actual) {
+    header =
+        actual.spec().name()
+            + " to "
+            + Addresses.text(actual.server())
+            + (actual.iperf3() ? ", 'iperf3 -s', by its protocol; bytes are not verified" : "")
+            + runText;
+    server = facts(actual);
+  }
+
+  private static Map<String, String> facts(NetPlan plan) {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put(Keys.SERVER, Addresses.text(plan.server()));
+    if (plan.iperf3()) {
+      facts.put("server_program", "iperf3");
+    }
+    return facts;
+  }
+
   private void show(Output output, String line) {
     if (!files.json && !jsonStream) {
       output.line(line);
@@ -175,6 +192,7 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
       show(output, header);
       show(output, RunText.header(plan));
       header = "";
+      stream(output, "start", new LinkedHashMap<>(server));
     }
     RunText.interval(plan, sample).forEach(line -> show(output, line));
     for (FlowSample flow : sample.flows()) {

@@ -3,9 +3,9 @@ package ebb.net.command;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.ledbat.command.Addresses;
+import ebb.net.client.ServerKind;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
-import ebb.net.iperf.Iperf3Parameters;
 import ebb.net.iperf.Iperf3Wire;
 import ebb.net.mechanism.FlowOpening;
 import ebb.net.mechanism.Mechanism;
@@ -13,7 +13,7 @@ import ebb.net.mechanism.OptionValues;
 import ebb.net.run.NetPlan;
 import ebb.net.udp.UdpMechanism;
 import java.net.InetSocketAddress;
-import java.util.Locale;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -118,10 +118,20 @@ final class NetClientOptions {
   @Option(
       names = "--iperf3",
       description =
-          "The server is 'iperf3 -s' (TCP and UDP streams; default port "
+          "Speak iperf3's protocol from the start, not only when the server turns out to be"
+              + " 'iperf3 -s' (default port "
               + Iperf3Wire.DEFAULT_PORT
               + ").")
   boolean iperf3;
+
+  @Option(
+      names = "--rcv-timeout",
+      paramLabel = "TIME",
+      defaultValue = "120s",
+      description =
+          "Give up when nothing comes for so long of what the server is to send; a number alone is"
+              + " ms (default: ${DEFAULT-VALUE}).")
+  String receiveTimeout = "120s";
 
   @Option(names = "--no-verify", description = "Do not compare the bytes that arrive.")
   boolean noVerify;
@@ -133,26 +143,55 @@ final class NetClientOptions {
   }
 
   /**
-   * What the options ask for.
+   * What the options ask for of {@code ebb net server}, or with {@code --iperf3} of iperf3's.
    *
    * @throws EbbException USAGE with one line
    */
   NetPlan plan(String host) {
+    return plan(host, ServerKind.EBB, none -> {});
+  }
+
+  /**
+   * The same of whichever of the two is found.
+   *
+   * @param onServer hears what server that was
+   */
+  NetPlan plan(String host, Consumer<NetPlan> onServer) {
+    return plan(host, ServerKind.EITHER, onServer);
+  }
+
+  private NetPlan plan(String host, ServerKind kind, Consumer<NetPlan> onServer) {
     try {
       Mechanism mechanism = mechanisms.mechanism();
       FlowOpening flows = mechanisms.of(mechanism).opening();
       TestSpec spec = spec(mechanism);
       mechanism.check(spec);
-      return path.plan(server(host), spec)
-          .flows(flows)
-          .iperf3(iperf3)
-          .intervalMicros(intervalMicros())
-          .warmUpMicros(warmUpMicros())
-          .durationMicros(spec.amountBytes() > 0 ? 0 : durationMicros())
-          .local(bind == null ? null : new InetSocketAddress(Addresses.host(bind), 0))
-          .build();
+      NetPlan plan =
+          path.plan(server(host), spec)
+              .kind(kind)
+              .elsewhere(
+                  kind == ServerKind.EBB || iperf3 || path.namesPort(host)
+                      ? null
+                      : path.server(host, Iperf3Wire.DEFAULT_PORT))
+              .onServer(onServer)
+              .receiveTimeoutMicros(OptionValues.microsOfMillis("--rcv-timeout", receiveTimeout))
+              .flows(flows)
+              .intervalMicros(intervalMicros())
+              .warmUpMicros(warmUpMicros())
+              .durationMicros(spec.amountBytes() > 0 ? 0 : durationMicros())
+              .local(bind == null ? null : new InetSocketAddress(Addresses.host(bind), 0))
+              .build();
+      return iperf3 ? byIperf3(plan) : plan;
     } catch (IllegalArgumentException wrong) {
       throw usage("" + wrong.getMessage());
+    }
+  }
+
+  private static NetPlan byIperf3(NetPlan plan) {
+    try {
+      return plan.byIperf3();
+    } catch (IllegalArgumentException cannot) {
+      throw usage("--iperf3: " + cannot.getMessage());
     }
   }
 
@@ -161,11 +200,7 @@ final class NetClientOptions {
   }
 
   private long warmUpMicros() {
-    long micros = OptionValues.micros("-O", omit);
-    if (iperf3 && micros % 1_000_000 != 0) {
-      throw usage("-O: iperf3 takes whole seconds: " + omit);
-    }
-    return micros;
+    return OptionValues.micros("-O", omit);
   }
 
   /** What {@link #plan} planned is over. */
@@ -219,32 +254,9 @@ final class NetClientOptions {
             .amountBytes(total / Math.max(1, parallel))
             .maxMicros(amount == null ? micros + OptionValues.micros("-O", omit) : 0)
             .windowBytes(window == null ? 0 : OptionValues.bytes("-w", window))
-            .verify(!noVerify && !iperf3);
+            .verify(!noVerify);
     mechanisms.of(mechanism).complete(spec);
-    if (iperf3) {
-      forIperf3(mechanism, how);
-      spec.parameter(Iperf3Parameters.COUNTER_BITS, Long.SIZE);
-    }
     return spec.build();
-  }
-
-  /** What iperf3 cannot. */
-  private void forIperf3(Mechanism mechanism, Mode how) {
-    boolean known = mechanism.name().equals("tcp") || mechanism.name().equals("udp");
-    if (!known || how != Mode.STREAMING) {
-      throw usage(
-          "--iperf3: iperf3 has streams of TCP and UDP, no "
-              + mechanism.name().toUpperCase(Locale.ROOT)
-              + " "
-              + how.text());
-    }
-    if (path.keyFile != null) {
-      throw usage("--iperf3 and --key-file exclude each other: iperf3 knows no keys");
-    }
-    if (parallel > Iperf3Parameters.MAX_STREAMS) {
-      throw usage(
-          "-P: iperf3 has at most " + Iperf3Parameters.MAX_STREAMS + " streams: " + parallel);
-    }
   }
 
   private static EbbException usage(String message) {

@@ -46,6 +46,11 @@ final class NetPathOptions {
     return Addresses.remote(host, port == null ? otherwise : port);
   }
 
+  /** Whether the user has said on which port the server is. */
+  boolean namesPort(String host) {
+    return port != null || Addresses.hasPort(host);
+  }
+
   /** Begins a plan: how to get there is settled, one sample comes at the end. */
   NetPlan.Builder plan(InetSocketAddress server, TestSpec spec) {
     return NetPlan.of(server, Mechanisms.get(spec.protocol()), spec)
@@ -55,10 +60,7 @@ final class NetPathOptions {
 
   /** How long to try to reach a server. */
   long connectMicros() {
-    // As iperf3 has it.
-    boolean alone = connectTimeout.matches("\\d+");
-    String time = alone ? connectTimeout + "ms" : connectTimeout;
-    long micros = OptionValues.micros("--connect-timeout", time);
+    long micros = OptionValues.microsOfMillis("--connect-timeout", connectTimeout);
     if (micros < 1_000 || micros > 3_600_000_000L) {
       throw new EbbException(ExitCode.USAGE, "--connect-timeout is between 1 ms and an hour");
     }

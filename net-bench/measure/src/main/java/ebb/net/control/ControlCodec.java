@@ -4,6 +4,7 @@ import ebb.net.control.ControlMessage.Begin;
 import ebb.net.control.ControlMessage.Challenge;
 import ebb.net.control.ControlMessage.Counts;
 import ebb.net.control.ControlMessage.End;
+import ebb.net.control.ControlMessage.Filler;
 import ebb.net.control.ControlMessage.Go;
 import ebb.net.control.ControlMessage.Hello;
 import ebb.net.control.ControlMessage.Malformed;
@@ -48,6 +49,7 @@ public final class ControlCodec {
   private static final byte REFUSED = 3;
   private static final byte PING = 4;
   private static final byte PONG = 5;
+  private static final byte FILLER = 6;
   private static final byte END = 7;
   private static final byte CHALLENGE = 8;
   private static final byte PROOF = 9;
@@ -58,6 +60,10 @@ public final class ControlCodec {
   private static final byte SENT_ALL = 14;
   private static final byte STOP = 15;
   private static final byte COUNTS = 16;
+
+  /** With them a {@link Hello} and a {@link Filler} have 37 bytes. */
+  private static final int FILLER_BYTES = 4;
+
   private static final int COUNTS_BYTES = 17 + 4 * FlowCounts.BYTES;
 
   private ControlCodec() {}
@@ -80,6 +86,8 @@ public final class ControlCodec {
       out.put(PONG).putLong(pong.clientMicros()).putLong(pong.serverMicros());
     } else if (message instanceof End) {
       out.put(END);
+    } else if (message instanceof Filler) {
+      out.put(FILLER).put(new byte[FILLER_BYTES]);
     } else if (message instanceof Challenge challenge) {
       out.put(CHALLENGE).put(challenge.nonce().bytes());
     } else if (message instanceof Proof proof) {
@@ -137,6 +145,7 @@ public final class ControlCodec {
       case REFUSED -> left >= 3 ? refused(in) : wrongLength(type, left);
       case PING -> left == 8 ? new Ping(in.getLong()) : wrongLength(type, left);
       case PONG -> left == 16 ? new Pong(in.getLong(), in.getLong()) : wrongLength(type, left);
+      case FILLER -> left == FILLER_BYTES ? new Filler() : wrongLength(type, left);
       case END -> left == 0 ? new End() : wrongLength(type, left);
       case CHALLENGE ->
           left == ControlMessage.TOKEN_BYTES ? new Challenge(token(in)) : wrongLength(type, left);

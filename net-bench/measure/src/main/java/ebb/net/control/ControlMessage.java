@@ -6,7 +6,7 @@ package ebb.net.control;
  */
 public sealed interface ControlMessage {
   /** The version of everything but {@link Hello} and {@link Refused}, which never change. */
-  int VERSION = 6;
+  int VERSION = 7;
 
   /** Bytes of a session's token. */
   int TOKEN_BYTES = 16;
@@ -66,6 +66,13 @@ public sealed interface ControlMessage {
    *     measures; else zeros
    */
   record Hello(int version, Purpose purpose, Token token) implements ControlMessage {}
+
+  /**
+   * Means nothing. It follows the {@link Hello} of a control connection, so that a server of
+   * another program, {@code iperf3 -s}, has the bytes that it waits for and tells by its answer
+   * what it is.
+   */
+  record Filler() implements ControlMessage {}
 
   /**
    * The server's answer to a session or a reservation: it is open.

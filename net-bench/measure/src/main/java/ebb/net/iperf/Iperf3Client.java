@@ -42,7 +42,7 @@ public final class Iperf3Client extends Iperf3Translator implements ForeignServe
   private static final long LOOK_MILLIS = 5;
 
   private final long omitSeconds;
-  private final byte[] cookie = Iperf3Wire.cookie();
+  private byte[] cookie = Iperf3Wire.cookie();
   private final Iperf3Streams streams;
   private final List<CompletableFuture<Void>> connected = new ArrayList<>();
   private final CompletableFuture<Void> running = new CompletableFuture<>();
@@ -54,6 +54,11 @@ public final class Iperf3Client extends Iperf3Translator implements ForeignServe
   public Iperf3Client(long omitSeconds, MicroClock clock) {
     this.omitSeconds = omitSeconds;
     streams = new Iperf3Streams(clock);
+  }
+
+  /** Some other words had the place of the cookie, and the server took them for one. */
+  public void adopt(byte[] said) {
+    cookie = said.clone();
   }
 
   @Override

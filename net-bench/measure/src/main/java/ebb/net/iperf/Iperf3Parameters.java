@@ -24,6 +24,23 @@ public record Iperf3Parameters(TestSpec spec, long omitMicros, boolean wideCount
   private static final long MAX_OMIT_SECONDS = 600;
   public static final int MAX_STREAMS = 128;
 
+  /**
+   * A test whose other side is iperf3's.
+   *
+   * @throws IllegalArgumentException with one line when iperf3 has no such test
+   */
+  public static TestSpec adapted(TestSpec spec) {
+    boolean known = spec.protocol().equals("tcp") || spec.protocol().equals("udp");
+    if (!known || spec.mode() != Mode.STREAMING) {
+      throw new IllegalArgumentException("iperf3 has streams of TCP and UDP, no " + spec.name());
+    }
+    if (spec.streams() > MAX_STREAMS) {
+      throw new IllegalArgumentException(
+          "iperf3 has at most " + MAX_STREAMS + " streams: " + spec.streams());
+    }
+    return spec.toBuilder().verify(false).parameter(COUNTER_BITS, Long.SIZE).build();
+  }
+
   /** Whether the other end of the test's flows is iperf3's. */
   public static boolean isIperf3(TestSpec spec) {
     return spec.parameters().containsKey(COUNTER_BITS);

@@ -68,6 +68,14 @@ public final class Iperf3Wire {
     return COOKIE_CHARACTERS.indexOf(first) >= 0;
   }
 
+  /**
+   * Whether an answer that begins like this is {@code iperf3 -s}'s to what it took for a cookie;
+   * those of Ebb's server begin with the length of a message, which is shorter.
+   */
+  public static boolean beginsAnswer(byte first) {
+    return first == PARAM_EXCHANGE || first == ACCESS_DENIED || first == SERVER_ERROR;
+  }
+
   /** Whether it can be one of iperf3's. */
   public static boolean isCookie(byte[] bytes) {
     if (bytes.length != COOKIE_BYTES || bytes[COOKIE_BYTES - 1] != 0) {

@@ -25,6 +25,11 @@ public final class OptionValues {
     }
   }
 
+  /** A time; a number without a unit is milliseconds, as with iperf3's time-outs. */
+  public static long microsOfMillis(String option, String text) {
+    return micros(option, PLAIN.matcher(text).matches() ? text + "ms" : text);
+  }
+
   /** A rate such as {@code 20M}. */
   public static long bitsPerSecond(String option, String text) {
     try {

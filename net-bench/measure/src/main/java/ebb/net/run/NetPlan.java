@@ -1,11 +1,14 @@
 package ebb.net.run;
 
+import ebb.net.client.ServerKind;
 import ebb.net.control.NetKey;
 import ebb.net.control.TestSpec;
 import ebb.net.control.Token;
+import ebb.net.iperf.Iperf3Parameters;
 import ebb.net.mechanism.FlowOpening;
 import ebb.net.mechanism.Mechanism;
 import java.net.InetSocketAddress;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +26,12 @@ import org.jspecify.annotations.Nullable;
  * @param reservation under which it measures; {@link Token#NONE} for none
  * @param local to connect from; null for any
  * @param key of the server; null for none
- * @param iperf3 whether the server is {@code iperf3 -s}
+ * @param kind whose server it is
+ * @param elsewhere where an {@code iperf3 -s} may be when nobody answers there; null for nowhere
+ * @param onServer hears of this plan as the server it found made it, before the first sample; on
+ *     the run's loop
+ * @param receiveTimeoutMicros for so long nothing may come of what the server is to send; 0 for as
+ *     long as it likes
  * @param connectTimeoutMillis for the control connection and each flow
  */
 public record NetPlan(
@@ -38,7 +46,10 @@ public record NetPlan(
     Token reservation,
     @Nullable InetSocketAddress local,
     @Nullable NetKey key,
-    boolean iperf3,
+    ServerKind kind,
+    @Nullable InetSocketAddress elsewhere,
+    Consumer<NetPlan> onServer,
+    long receiveTimeoutMicros,
     long connectTimeoutMillis) {
 
   /**
@@ -51,6 +62,51 @@ public record NetPlan(
         && spec.mode() == TestSpec.Mode.STREAMING
         && !mechanism.isDatagrams()
         && !abrupt;
+  }
+
+  /** Whether the server is known to be {@code iperf3 -s}. */
+  public boolean iperf3() {
+    return kind == ServerKind.IPERF3;
+  }
+
+  /** The same by another server. */
+  NetPlan at(InetSocketAddress other) {
+    return with(other, spec, kind);
+  }
+
+  /**
+   * The same by {@code iperf3 -s}.
+   *
+   * @throws IllegalArgumentException with one line when iperf3 has no such test
+   */
+  public NetPlan byIperf3() {
+    if (key != null) {
+      throw new IllegalArgumentException("iperf3 has no keys");
+    }
+    if (warmUpMicros % 1_000_000 != 0) {
+      throw new IllegalArgumentException("iperf3 leaves out whole seconds (-O)");
+    }
+    return with(server, Iperf3Parameters.adapted(spec), ServerKind.IPERF3);
+  }
+
+  private NetPlan with(InetSocketAddress at, TestSpec other, ServerKind found) {
+    return new NetPlan(
+        at,
+        mechanism,
+        other,
+        flows,
+        intervalMicros,
+        warmUpMicros,
+        durationMicros,
+        abrupt,
+        reservation,
+        local,
+        key,
+        found,
+        null,
+        onServer,
+        receiveTimeoutMicros,
+        connectTimeoutMillis);
   }
 
   /** An interval that no run is as long as: there is one sample, at the end. */
@@ -76,7 +132,10 @@ public record NetPlan(
     private Token reservation = Token.NONE;
     private @Nullable InetSocketAddress local;
     private @Nullable NetKey key;
-    private boolean iperf3;
+    private ServerKind kind = ServerKind.EBB;
+    private @Nullable InetSocketAddress elsewhere;
+    private Consumer<NetPlan> onServer = plan -> {};
+    private long receiveTimeoutMicros;
     private long connectTimeoutMillis = USUAL_CONNECT_MILLIS;
 
     private Builder(InetSocketAddress server, Mechanism mechanism, TestSpec spec) {
@@ -125,8 +184,23 @@ public record NetPlan(
       return this;
     }
 
-    public Builder iperf3(boolean theirs) {
-      iperf3 = theirs;
+    public Builder kind(ServerKind expected) {
+      kind = expected;
+      return this;
+    }
+
+    public Builder elsewhere(@Nullable InetSocketAddress ofIperf3) {
+      elsewhere = ofIperf3;
+      return this;
+    }
+
+    public Builder onServer(Consumer<NetPlan> hears) {
+      onServer = hears;
+      return this;
+    }
+
+    public Builder receiveTimeoutMicros(long micros) {
+      receiveTimeoutMicros = micros;
       return this;
     }
 
@@ -154,7 +228,10 @@ public record NetPlan(
           reservation,
           local,
           key,
-          iperf3,
+          kind,
+          elsewhere,
+          onServer,
+          receiveTimeoutMicros,
           connectTimeoutMillis);
     }
   }

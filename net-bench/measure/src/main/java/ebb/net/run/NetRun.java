@@ -3,6 +3,8 @@ package ebb.net.run;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.time.MicroClock;
+import ebb.core.units.Human;
+import ebb.net.client.ServerKind;
 import ebb.net.client.ServerLink;
 import ebb.net.control.ControlMessage.Go;
 import ebb.net.control.ControlMessage.Mark;
@@ -13,6 +15,7 @@ import ebb.net.flow.FlowFigures;
 import ebb.net.flow.Latencies;
 import ebb.net.iperf.Iperf3Client;
 import io.netty.channel.EventLoop;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -46,7 +49,7 @@ public final class NetRun {
 
   private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
-  private final NetPlan plan;
+  private NetPlan plan;
   private final Latencies latencies;
   private final RunFindings findings;
   private final RunLoops.Lease lease;
@@ -104,7 +107,7 @@ public final class NetRun {
         });
   }
 
-  private void connect() {
+  private CompletableFuture<ServerLink> call(NetPlan plan) {
     ServerLink.Call call =
         new ServerLink.Call(
             plan.server(),
@@ -113,21 +116,77 @@ public final class NetRun {
             plan.key(),
             plan.local(),
             plan.connectTimeoutMillis());
+    Iperf3Client iperf3 =
+        plan.kind() == ServerKind.EBB
+            ? null
+            : new Iperf3Client(plan.warmUpMicros() / 1_000_000, clock);
+    return ServerLink.open(lease.loop(), call, clock, findings::onCounts, plan.kind(), iperf3);
+  }
+
+  /** Where nobody listens on Ebb's own port iperf3 may on its. */
+  private CompletableFuture<ServerLink> call() {
+    InetSocketAddress elsewhere = plan.elsewhere();
+    CompletableFuture<ServerLink> called = call(plan);
+    if (elsewhere == null) {
+      return called;
+    }
+    return called.exceptionallyCompose(
+        failure -> {
+          boolean nobody =
+              unwrapped(failure) instanceof EbbException known
+                  && known.exitCode() == ExitCode.CANNOT_CONNECT
+                  && !outcome.isDone();
+          if (!nobody) {
+            return CompletableFuture.failedFuture(failure);
+          }
+          NetPlan other = plan.at(elsewhere);
+          return call(other)
+              .thenApply(
+                  link -> {
+                    turnedOut(other);
+                    return link;
+                  })
+              .exceptionallyCompose(
+                  none ->
+                      CompletableFuture.failedFuture(
+                          new EbbException(
+                              ExitCode.CANNOT_CONNECT,
+                              unwrapped(failure).getMessage()
+                                  + "; nor is there an 'iperf3 -s' on port "
+                                  + elsewhere.getPort(),
+                              failure)));
+        });
+  }
+
+  private void turnedOut(NetPlan actual) {
+    plan = actual;
+    findings.plan(actual);
+  }
+
+  private CompletableFuture<Integer> begin(ServerLink link) {
+    opened = link;
+    if (outcome.isDone()) {
+      link.close(); // Interrupted meanwhile; what follows fails.
+    }
+    if (link.foreign() != null && !plan.iperf3()) {
+      try {
+        turnedOut(plan.byIperf3());
+      } catch (IllegalArgumentException cannot) {
+        return CompletableFuture.failedFuture(
+            new EbbException(
+                ExitCode.REFUSED_OR_BUSY,
+                "the server is 'iperf3 -s': " + cannot.getMessage(),
+                cannot));
+      }
+    }
+    plan.onServer().accept(plan);
+    return link.begin(plan.spec());
+  }
+
+  private void connect() {
     var unused =
-        ServerLink.open(
-                lease.loop(),
-                call,
-                clock,
-                findings::onCounts,
-                plan.iperf3() ? new Iperf3Client(plan.warmUpMicros() / 1_000_000, clock) : null)
-            .thenCompose(
-                link -> {
-                  opened = link;
-                  if (outcome.isDone()) {
-                    link.close(); // Interrupted meanwhile; what follows fails.
-                  }
-                  return link.begin(plan.spec());
-                })
+        call()
+            .thenCompose(this::begin)
             .thenCompose(
                 port -> {
                   RunFlows flows =
@@ -214,9 +273,28 @@ public final class NetRun {
           CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new))
               .thenRunAsync(() -> timeIsOver.complete(null), loop);
     }
+    CompletableFuture<Void> silent = new CompletableFuture<>();
+    if (plan.spec().down() && plan.receiveTimeoutMicros() > 0) {
+      watchArrivals(silent);
+    }
     new Pacemaker().tick();
-    return CompletableFuture.anyOf(timeIsOver, link().lost(), interrupted, flows().broken())
+    return CompletableFuture.anyOf(timeIsOver, link().lost(), interrupted, flows().broken(), silent)
         .thenRunAsync(() -> {}, loop);
+  }
+
+  /** A server that sends no more ends the run, whatever it was to send. */
+  private void watchArrivals(CompletableFuture<Void> silent) {
+    long last = Math.max(findings.startMicros(), flows().lastArrivalMicros());
+    long patience = plan.receiveTimeoutMicros() + plan.spec().messageIntervalMicros();
+    long left = last + patience - clock.nowMicros();
+    if (left <= 0) {
+      silent.completeExceptionally(
+          new EbbException(
+              ExitCode.INCOMPLETE,
+              "nothing came from the server for " + Human.micros(patience) + " (--rcv-timeout)"));
+    } else if (!timeIsOver.isDone() && !outcome.isDone()) {
+      var unused = loop.schedule(() -> watchArrivals(silent), left, TimeUnit.MICROSECONDS);
+    }
   }
 
   /** When samples are due, and when the warm-up and the whole are over. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * things happen is {@link NetRun}'s business. On the run's loop.
  */
 final class RunFindings {
-  private final NetPlan plan;
+  private NetPlan plan;
   private final Latencies latencies;
   private final Consumer<RunSample> onSample;
   private final List<RunSample> samples = new ArrayList<>();
@@ -43,6 +43,11 @@ final class RunFindings {
     this.plan = plan;
     this.latencies = latencies;
     this.onSample = onSample;
+  }
+
+  /** The server turned out to be another. */
+  void plan(NetPlan actual) {
+    plan = actual;
   }
 
   /** The flows start; what they do counts until {@link #mark} says otherwise. */

@@ -5,6 +5,7 @@ import ebb.net.control.ControlChannel;
 import ebb.net.control.ControlFrames;
 import ebb.net.control.ControlMessage;
 import ebb.net.control.ControlMessage.Challenge;
+import ebb.net.control.ControlMessage.Filler;
 import ebb.net.control.ControlMessage.Hello;
 import ebb.net.control.ControlMessage.Proof;
 import ebb.net.control.ControlMessage.Purpose;
@@ -109,6 +110,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void onMessage(ChannelHandlerContext context, ControlMessage message) {
+    if (message instanceof Filler && (session != null || asking != null)) {
+      return; // It was for another program.
+    }
     if (session != null) {
       session.onMessage(message);
       return;

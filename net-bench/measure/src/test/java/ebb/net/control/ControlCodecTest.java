@@ -175,11 +175,11 @@ class ControlCodecTest {
             .putShort((short) 51)
             .put((byte) 1)
             .putLong(0x4542_422d_4e45_540aL)
-            .putShort((short) 7)
+            .putShort((short) 77)
             .array();
     assertThat(cut(new ControlFrames(), frame))
         .singleElement()
-        .isInstanceOfSatisfying(Hello.class, hello -> assertThat(hello.version()).isEqualTo(7));
+        .isInstanceOfSatisfying(Hello.class, hello -> assertThat(hello.version()).isEqualTo(77));
   }
 
   @Test
