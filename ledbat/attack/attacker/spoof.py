@@ -98,16 +98,8 @@ class Sniffer:
     def __exit__(self, *_):
         self.sock.close()
 
-    def settle(self, quiet=0.5, most=20.0):
-        """Waits until nothing more comes of what was done before; a busy service may be behind."""
-        began = since = time.monotonic()
-        while time.monotonic() < min(since + quiet, began + most):
-            if self.by_port():
-                since = time.monotonic()
-            time.sleep(0.01)
-
-    def first_utp(self, seconds):
-        """The first uTP packet that comes in that time, if one does."""
+    def first_utp(self, port, seconds):
+        """The first uTP packet for that port that comes in that time, if one does."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             try:
@@ -115,7 +107,11 @@ class Sniffer:
             except BlockingIOError:
                 time.sleep(0.01)
                 continue
-            if packet[9] == socket.IPPROTO_UDP and source[2] != socket.PACKET_OUTGOING:
+            if (
+                packet[9] == socket.IPPROTO_UDP
+                and source[2] != socket.PACKET_OUTGOING
+                and int.from_bytes(packet[22:24], "big") == port
+            ):
                 got = utp.Packet(packet[IP_AND_UDP:])
                 self.looked_at += len(packet)
                 if got.kind is not None:

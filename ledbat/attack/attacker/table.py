@@ -23,6 +23,10 @@ class Row:
     def kept(self):
         return self.measured >= self.limit if self.at_least else self.measured <= self.limit
 
+    def of_time(self):
+        """Whether a machine with other work makes it worse."""
+        return self.at_least or self.unit == "s"
+
     def strain(self):
         """How near the limit it is: above 1 it is not kept."""
         if self.at_least:

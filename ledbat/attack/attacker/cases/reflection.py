@@ -5,6 +5,7 @@ seq_nr has 16 bits,
 and who acknowledges it blindly counts as proven where nothing better is asked for.
 """
 
+import itertools
 import os
 import random
 import time
@@ -17,6 +18,7 @@ BEFORE_PROOF = 1.0
 WITHOUT_ANSWER = 3.0
 RING = 1 << 16
 GUESSES = 40_000  # a second
+MUTE_PORTS = itertools.count(42_000)
 REPORT = 6_000  # guesses, as many as go between two reports of a server, and some
 
 
@@ -151,27 +153,30 @@ def mute(world, having, kind, keyed, seconds=8.0):
     having.fresh(kind, keyed) if kind == CAT else having.ready(kind, keyed)
     for driven in (False, True):
         attack = spoof.Reflection(world, having.port(kind, keyed), pace=GUESSES)
+        # A port that no case before has named: what still comes for those is not of this one.
+        port = next(MUTE_PORTS)
+
+        def send(datagram, attack=attack, port=port):
+            attack.send(datagram, port)
+
         with spoof.Sniffer(world, "victim") as sniffer:
-            sniffer.settle()
             conn, seq = 2 * random.randrange(1 << 14), random.randrange(RING)
-            attack.send(utp.packet(utp.SYN, conn, seq, 0))
-            answer = sniffer.first_utp(3.0)
+            send(utp.packet(utp.SYN, conn, seq, 0))
+            answer = sniffer.first_utp(port, 3.0)
             words = services.first_words(kind, keyed, net.VICTIM)
             if answer is not None and answer.kind == utp.STATE:
                 ack = answer.seq - 1
-                attack.send(utp.packet(utp.DATA, conn + 1, seq + 1, ack, words or b"?"))
+                send(utp.packet(utp.DATA, conn + 1, seq + 1, ack, words or b"?"))
             until = time.monotonic() + seconds
             while time.monotonic() < until and answer is not None and driven:
                 for ahead in range(200):
-                    attack.send(
-                        utp.packet(utp.STATE, conn + 1, seq + 2, ack + ahead, window=1 << 30)
-                    )
+                    send(utp.packet(utp.STATE, conn + 1, seq + 2, ack + ahead, window=1 << 30))
             if not driven:
                 time.sleep(seconds if answer is not None else 0)
             attack.phase("all")
             attack.close()
             # Of a few bytes, ARP's would be a large part.
-            arrived = sniffer.looked_at + sum(sniffer.by_port().values())
+            arrived = sniffer.looked_at + sniffer.by_port().get(port, 0)
         what = "a foreign peer's handshake whose 16 bits were guessed, for one who is mute"
         if answer is None or answer.kind != utp.STATE:
             # Refused: nothing was opened, and the refusal is no larger than the question.
