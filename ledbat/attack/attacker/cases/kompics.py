@@ -5,7 +5,7 @@ import random
 import struct
 
 from attacker import messages, net, utp
-from attacker.cases.slots import trouble
+from attacker.cases.slots import IN_TIME_SECONDS, trouble
 from attacker.crowd import Crowd
 from attacker.services import PEER
 from attacker.table import wrong
@@ -40,9 +40,8 @@ def answered(world, having, place="honest"):
             home, (net.SERVICE, having.port(PEER)), number=7, content=b"x" * 100
         )
         stream.send(messages.message(body))
-        stream.read(
-            24 - 4 + 12 + 24, 10
-        )  # a hello, and a message of at least an acknowledgement's size
+        # A hello, and a message of at least an acknowledgement's size.
+        stream.read(24 - 4 + 12 + 24, IN_TIME_SECONDS)
         return None
     except (utp.Broken, TimeoutError) as failure:
         return f"an honest package afterwards: {failure}"
