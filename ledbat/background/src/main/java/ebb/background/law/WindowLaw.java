@@ -50,10 +50,16 @@ public final class WindowLaw {
 
   /**
    * The same sooner, while a rival is in its slow start: cutting what waits takes nothing from who
-   * is alone, so who carries less each time is not. A long path has four round trips for this until
-   * the rival fills a short buffer, and what it loses then it misses for ten seconds.
+   * is alone, so who carries less each time is not. Where rounds are of few packets the third tells
+   * it from noise.
    */
-  private static final int FALLING_ROUNDS = 2;
+  private static final int FALLING_ROUNDS = 3;
+
+  /**
+   * A long path has four round trips for this until the rival fills a short buffer, and what it
+   * loses then it misses for ten seconds.
+   */
+  private static final int FALLING_ROUNDS_IF_LONG = 2;
 
   private static final double FALLEN = 0.97;
 
@@ -82,6 +88,7 @@ public final class WindowLaw {
   private Mode mode = Mode.RAMPING;
   private double windowBytes;
   private long rttMicros;
+  private int packetBytes;
   private long now;
   private double rate;
   private double lastRate;
@@ -120,6 +127,7 @@ public final class WindowLaw {
   public void update(Round round) {
     now = round.nowMicros();
     rttMicros = round.rttMicros();
+    packetBytes = round.packetBytes();
     base.sample(now, rttMicros, mode == Mode.YIELDING);
     boolean clean = !round.lossy() && !lastLossy;
     boolean newLoss = round.lossy() && !lastLossy;
@@ -201,7 +209,9 @@ public final class WindowLaw {
     squeezedRounds = isSqueezed(round) && now > settlesAt ? squeezedRounds + 1 : 0;
     fallingRounds = queue > target && round.rateOfAll() < lastRateOfAll ? fallingRounds + 1 : 0;
     lastRateOfAll = round.rateOfAll();
-    boolean falls = fallingRounds >= FALLING_ROUNDS && round.rateOfAll() < FALLEN * knownRate;
+    boolean falls =
+        fallingRounds >= (isLong() ? FALLING_ROUNDS_IF_LONG : FALLING_ROUNDS)
+            && round.rateOfAll() < FALLEN * knownRate;
     if (falls || squeezedRounds >= SQUEEZED_ROUNDS) {
       if (lookingAgain) {
         knownRate *= FORGETTING;
@@ -370,7 +380,18 @@ public final class WindowLaw {
     return mode;
   }
 
+  /** What waits before this flow's packets, as far as it is more than they need themselves. */
   private long queueMicros() {
-    return Math.max(0, rttMicros - base.micros());
+    return Math.max(0, rttMicros - base.micros() - ownPacketMicros());
+  }
+
+  /**
+   * A slow link sends a full packet for longer than the small ones of the handshake, from which the
+   * base is known: without this, four packets of 2 ms looked like a queue and were all there was.
+   */
+  private long ownPacketMicros() {
+    return knownRate == 0
+        ? 0
+        : (long) Math.min(LEAST_TARGET_MICROS / 2.0, packetBytes * 1e6 / knownRate);
   }
 }

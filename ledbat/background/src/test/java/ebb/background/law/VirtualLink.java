@@ -3,6 +3,7 @@ package ebb.background.law;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.Random;
 
 /** A bottleneck with a drop-tail buffer on virtual time, and the flows that cross it. */
 final class VirtualLink {
@@ -21,6 +22,9 @@ final class VirtualLink {
   private long order;
   private long now;
   private long emptyAt;
+  private long jitterMicros;
+  private long lastArrival;
+  private Random random = new Random(0);
 
   VirtualLink(double megabits, long baseMicros, long bufferMicros) {
     bytesPerMicro = megabits / 8;
@@ -39,6 +43,12 @@ final class VirtualLink {
   /** Flows from now on have to tell round trips by what the window allowed, and when. */
   void withoutTimestamps() {
     timestamps = false;
+  }
+
+  /** Packets are late by up to that from now on, and stay in order. */
+  void setJitter(long mostMicros, long seed) {
+    jitterMicros = mostMicros;
+    random = new Random(seed);
   }
 
   void setBase(long micros) {
@@ -140,7 +150,9 @@ final class VirtualLink {
           at(now + wait + baseMicros, this::lost);
         } else {
           emptyAt = now + wait + Math.round(PACKET_BYTES / bytesPerMicro);
-          at(emptyAt + baseMicros / 2, () -> arrive(echo));
+          long late = jitterMicros == 0 ? 0 : random.nextLong(jitterMicros);
+          lastArrival = Math.max(lastArrival, emptyAt + baseMicros / 2 + late);
+          at(lastArrival, () -> arrive(echo));
         }
       }
     }
@@ -173,6 +185,10 @@ final class VirtualLink {
       inFlight--;
       losses++;
       received += PACKET_BYTES; // it is sent again at once, as far as a window is concerned
+      if (member != null) {
+        offered = Math.max(offered, received + member.windowBytes());
+        edge = offered; // or nothing would come any more, where the window is of one packet
+      }
       if (now - cutAt > baseMicros + bufferMicros) {
         cutAt = now;
         cwnd = Math.max(2, cwnd / 2);
