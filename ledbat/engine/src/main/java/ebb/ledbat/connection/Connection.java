@@ -513,6 +513,11 @@ public final class Connection implements LedbatConnection {
   }
 
   @Override
+  public boolean setReceiveTargetDelayMicros(long targetDelayMicros) {
+    return receiver.setTargetDelayMicros(targetDelayMicros);
+  }
+
+  @Override
   public ConnectionStats stats(long nowMicros) {
     return new ConnectionStats(
         nowMicros,

@@ -92,6 +92,16 @@ public interface LedbatConnection {
     return false;
   }
 
+  /**
+   * Changes TARGET of the controller for what comes in, at least 1 microsecond, at most {@link
+   * ebb.ledbat.congestion.LedbatParameters#MAX_TARGET_DELAY_MICROS}.
+   *
+   * @return false when nothing was changed, because the connection has no such controller
+   */
+  default boolean setReceiveTargetDelayMicros(long targetDelayMicros) {
+    return false;
+  }
+
   ConnectionStats stats(long nowMicros);
 
   /** A place for the application's own object. */

@@ -310,6 +310,11 @@ final class Receiver {
     return true;
   }
 
+  /** False where there is no controller. */
+  boolean setTargetDelayMicros(long targetDelayMicros) {
+    return control != null && control.setTargetDelayMicros(targetDelayMicros);
+  }
+
   /** When the peer is to be told of its window, if it is not before; or {@link Timers#NEVER}. */
   long windowDeadlineMicros() {
     return control == null || finReached ? Timers.NEVER : control.deadlineMicros();

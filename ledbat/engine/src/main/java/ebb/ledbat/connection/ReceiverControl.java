@@ -120,6 +120,14 @@ final class ReceiverControl implements IncomingMetrics {
     maxRateBytesPerSecond = bytesPerSecond;
   }
 
+  /** Changes the controller's TARGET; false where there is none. */
+  boolean setTargetDelayMicros(long targetDelayMicros) {
+    if (congestion != null) {
+      congestion.setTargetDelayMicros(targetDelayMicros);
+    }
+    return congestion != null;
+  }
+
   /** The peer tells a new window from a duplicate acknowledgement, as an Ebb does. */
   void onPeerReadsWindows() {
     readsWindows = true;

@@ -365,6 +365,11 @@ final class SecureConnection implements LedbatConnection, ConnectionListener {
     return below().setReceiveMaxRateBytesPerSecond(bytesPerSecond);
   }
 
+  @Override
+  public boolean setReceiveTargetDelayMicros(long targetDelayMicros) {
+    return below().setReceiveTargetDelayMicros(targetDelayMicros);
+  }
+
   /** Acknowledged and received bytes are content; all others are what the transport carries. */
   @Override
   public ConnectionStats stats(long nowMicros) {

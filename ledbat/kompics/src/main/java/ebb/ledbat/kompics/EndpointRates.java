@@ -68,6 +68,7 @@ final class EndpointRates {
     Budget.Rates rates = Budget.Rates.NONE;
     @Nullable ControllerFactory controller;
     long targetDelayMicros;
+    long receiveTargetDelayMicros;
   }
 
   /** One connection. */
@@ -254,6 +255,11 @@ final class EndpointRates {
     ofPeer(peer).forEach(member -> member.connection.setTargetDelayMicros(micros));
   }
 
+  void setReceiveTargetDelayMicros(@Nullable InetSocketAddress peer, long micros) {
+    change(peer, wishes -> wishes.receiveTargetDelayMicros = micros);
+    ofPeer(peer).forEach(member -> member.connection.setReceiveTargetDelayMicros(micros));
+  }
+
   void setRates(@Nullable InetSocketAddress peer, Budget.Rates rates) {
     change(peer, wishes -> wishes.rates = rates);
     if (!isBounding()) {
@@ -287,6 +293,7 @@ final class EndpointRates {
     copy.rates = other.rates;
     copy.controller = other.controller;
     copy.targetDelayMicros = other.targetDelayMicros;
+    copy.receiveTargetDelayMicros = other.receiveTargetDelayMicros;
     return copy;
   }
 
@@ -301,6 +308,9 @@ final class EndpointRates {
     }
     if (wishes.targetDelayMicros > 0) {
       member.connection.setTargetDelayMicros(wishes.targetDelayMicros);
+    }
+    if (wishes.receiveTargetDelayMicros > 0) {
+      member.connection.setReceiveTargetDelayMicros(wishes.receiveTargetDelayMicros);
     }
   }
 

@@ -32,6 +32,7 @@ public final class LedbatControl extends PortType {
     request(SetRates.class);
     request(SetController.class);
     request(SetTargetDelay.class);
+    request(SetReceiveTargetDelay.class);
     request(Cancel.class);
     request(UseHelper.class);
     request(DropHelper.class);
@@ -62,7 +63,10 @@ public final class LedbatControl extends PortType {
   /** Puts a peer into a class of the budget. */
   public record SetClass(Address peer, String name) implements Request {}
 
-  /** Bounds a peer's connections together, or with null each peer's. */
+  /**
+   * Bounds a peer's connections together, or with null each peer's. What comes in only if there was
+   * such a bound, or a controller for it, from the start.
+   */
   public record SetRates(@Nullable Address peer, Budget.Rates rates) implements Request {}
 
   /** Replaces the congestion controller, or changes its weight. */
@@ -71,6 +75,13 @@ public final class LedbatControl extends PortType {
 
   /** Changes TARGET, 1..100,000 microseconds. */
   public record SetTargetDelay(@Nullable Address peer, long targetDelayMicros) implements Request {}
+
+  /**
+   * Changes TARGET of what comes in, 1..100,000 microseconds. Only where the configuration has a
+   * controller for that ({@code receive-controller}).
+   */
+  public record SetReceiveTargetDelay(@Nullable Address peer, long targetDelayMicros)
+      implements Request {}
 
   /**
    * Takes back a message that waits: it is answered FAILED. One that has begun, or is gone, is not

@@ -7,7 +7,6 @@ import ebb.core.kompics.PunctualComponent;
 import ebb.core.kompics.SerializationFailure;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.config.LedbatConfigBuilder;
-import ebb.ledbat.congestion.LedbatParameters;
 import ebb.ledbat.connection.ConnectionListener;
 import ebb.ledbat.connection.LedbatConnection;
 import ebb.ledbat.endpoint.LedbatEndpoint;
@@ -82,10 +81,6 @@ public final class LedbatNetwork extends ComponentDefinition {
 
   private static final long RESUME_MICROS = 1_000;
 
-  private static final String NO_RECEIVE_BOUND =
-      "what comes in can only be bounded where there was such a bound from the start:"
-          + " give Init a budget";
-
   private final Negative<Network> net = provides(Network.class);
   private final Negative<NetworkControl> networkControl = provides(NetworkControl.class);
   private final Negative<LedbatStreams> streams = provides(LedbatStreams.class);
@@ -100,7 +95,6 @@ public final class LedbatNetwork extends ComponentDefinition {
   /** What arrived and is not decoded, in order; bounded, for no more is read meanwhile. */
   private final ArrayDeque<Arrived> inbox = new ArrayDeque<>();
 
-  private volatile LedbatControl.@Nullable SampleEvery sampling;
   private boolean resumePending;
   private volatile @Nullable MessageHub hub;
   private volatile @Nullable StreamTable table;
@@ -125,16 +119,24 @@ public final class LedbatNetwork extends ComponentDefinition {
     handle(control, Start.class, this::handleStart);
     handle(net, MessageNotify.Req.class, this::handleNotify);
     handle(networkControl, ListeningStatus.Request.class, this::handleStatus);
-    handle(ledbatControl, LedbatControl.SampleEvery.class, this::handleSampleEvery);
-    handle(ledbatControl, LedbatControl.SetBudget.class, this::handleSetBudget);
-    handle(ledbatControl, LedbatControl.SetClass.class, this::handleSetClass);
-    handle(ledbatControl, LedbatControl.SetRates.class, this::handleSetRates);
-    handle(ledbatControl, LedbatControl.SetController.class, this::handleSetController);
-    handle(ledbatControl, LedbatControl.SetTargetDelay.class, this::handleSetTargetDelay);
-    handle(ledbatControl, LedbatControl.Cancel.class, this::handleCancel);
-    handle(ledbatControl, LedbatControl.UseHelper.class, this::handleUseHelper);
-    handle(ledbatControl, LedbatControl.DropHelper.class, this::handleDropHelper);
-    handle(ledbatControl, LedbatControl.Introduce.class, this::handleIntroduce);
+    ControlRequests asked =
+        new ControlRequests(
+            driver,
+            this::runningHub,
+            this::indicateControl,
+            canBoundReceiving(),
+            init.config.receiveControllerFactory() != null);
+    handle(ledbatControl, LedbatControl.SampleEvery.class, asked::sampleEvery);
+    handle(ledbatControl, LedbatControl.SetBudget.class, asked::setBudget);
+    handle(ledbatControl, LedbatControl.SetClass.class, asked::setClass);
+    handle(ledbatControl, LedbatControl.SetRates.class, asked::setRates);
+    handle(ledbatControl, LedbatControl.SetController.class, asked::setController);
+    handle(ledbatControl, LedbatControl.SetTargetDelay.class, asked::setTargetDelay);
+    handle(ledbatControl, LedbatControl.SetReceiveTargetDelay.class, asked::setReceiveTargetDelay);
+    handle(ledbatControl, LedbatControl.Cancel.class, asked::cancel);
+    handle(ledbatControl, LedbatControl.UseHelper.class, asked::useHelper);
+    handle(ledbatControl, LedbatControl.DropHelper.class, asked::dropHelper);
+    handle(ledbatControl, LedbatControl.Introduce.class, asked::introduce);
     StreamRequests requests = new StreamRequests(driver, () -> table, this::indicateStream, logger);
     handle(streams, LedbatStreams.Connect.class, requests::connect);
     handle(streams, LedbatStreams.Write.class, requests::write);
@@ -223,6 +225,14 @@ public final class LedbatNetwork extends ComponentDefinition {
 
   private void indicateStream(KompicsEvent event) {
     trigger(event, streams);
+  }
+
+  private void indicateControl(LedbatControl.Indication event) {
+    trigger(event, ledbatControl);
+  }
+
+  private @Nullable MessageHub runningHub() {
+    return hub;
   }
 
   private LedbatConfig ledbatConfig() {
@@ -368,146 +378,6 @@ public final class LedbatNetwork extends ComponentDefinition {
         : PooledByteBufAllocator.DEFAULT.heapBuffer(likely, limit);
   }
 
-  // ---- Control
-
-  private interface HubTask {
-    void run(MessageHub hub, long nowMicros);
-  }
-
-  /** Does something in the endpoint's context; what fails there is refused. */
-  private void control(LedbatControl.Request request, HubTask task) {
-    MessageHub current = hub;
-    if (current == null) {
-      refuse(request, closed ? "the network is closed" : "the network has not started");
-      return;
-    }
-    driver.execute(
-        (endpoint, now) -> {
-          try {
-            task.run(current, now);
-          } catch (RuntimeException | Error failure) {
-            refuse(request, String.valueOf(failure));
-          }
-        });
-  }
-
-  private void refuse(LedbatControl.Request request, String reason) {
-    trigger(new LedbatControl.Refused(request, reason), ledbatControl);
-  }
-
-  private static @Nullable InetSocketAddress socketOf(@Nullable Address peer) {
-    return peer == null ? null : peer.asSocket();
-  }
-
-  private void handleSampleEvery(LedbatControl.SampleEvery request) {
-    long interval = request.intervalMicros();
-    if (interval != 0 && interval < LedbatControl.LEAST_INTERVAL_MICROS) {
-      refuse(
-          request,
-          "an interval must be 0 or at least %d microseconds: %d"
-              .formatted(LedbatControl.LEAST_INTERVAL_MICROS, interval));
-      return;
-    }
-    sampling = request;
-    control(request, (current, now) -> sampleNext(current, request));
-  }
-
-  @SuppressWarnings("ReferenceEquality") // This request, not one like it.
-  private void sampleNext(MessageHub current, LedbatControl.SampleEvery request) {
-    if (request.intervalMicros() > 0) {
-      driver.schedule(
-          request.intervalMicros(),
-          (endpoint, now) -> {
-            if (sampling == request) {
-              trigger(current.samples(now), ledbatControl);
-              sampleNext(current, request);
-            }
-          });
-    }
-  }
-
-  private void handleSetBudget(LedbatControl.SetBudget request) {
-    if (request.budget().boundsDown() && !canBoundReceiving()) {
-      refuse(request, NO_RECEIVE_BOUND);
-      return;
-    }
-    control(request, (current, now) -> current.rates().setBudget(request.budget()));
-  }
-
-  private void handleSetClass(LedbatControl.SetClass request) {
-    control(
-        request,
-        (current, now) -> {
-          if (!current.rates().setClass(request.peer().asSocket(), request.name())) {
-            refuse(request, "the budget has no class \"" + request.name() + '"');
-          }
-        });
-  }
-
-  private void handleSetRates(LedbatControl.SetRates request) {
-    if (request.rates().downBytesPerSecond() < Budget.UNLIMITED && !canBoundReceiving()) {
-      refuse(request, NO_RECEIVE_BOUND);
-      return;
-    }
-    control(
-        request,
-        (current, now) -> current.rates().setRates(socketOf(request.peer()), request.rates()));
-  }
-
-  private void handleSetController(LedbatControl.SetController request) {
-    control(
-        request,
-        (current, now) ->
-            current.rates().setController(socketOf(request.peer()), request.controller(), now));
-  }
-
-  private void handleSetTargetDelay(LedbatControl.SetTargetDelay request) {
-    long micros = request.targetDelayMicros();
-    if (micros < 1 || micros > LedbatParameters.MAX_TARGET_DELAY_MICROS) {
-      refuse(request, "TARGET must be 1 to 100000 microseconds: " + micros);
-      return;
-    }
-    control(
-        request,
-        (current, now) -> current.rates().setTargetDelayMicros(socketOf(request.peer()), micros));
-  }
-
-  private void handleUseHelper(LedbatControl.UseHelper request) {
-    control(
-        request,
-        (current, now) ->
-            refuseIf(request, current.introductions().useHelper(request.helper(), now)));
-  }
-
-  private void handleDropHelper(LedbatControl.DropHelper request) {
-    control(
-        request, (current, now) -> current.introductions().dropHelper(request.helper().asSocket()));
-  }
-
-  private void handleIntroduce(LedbatControl.Introduce request) {
-    InetSocketAddress helper = request.helper().asSocket();
-    InetSocketAddress peer = request.peer().asSocket();
-    control(
-        request,
-        (current, now) -> refuseIf(request, current.introductions().introduce(helper, peer)));
-  }
-
-  private void refuseIf(LedbatControl.Request request, @Nullable String reason) {
-    if (reason != null) {
-      refuse(request, reason);
-    }
-  }
-
-  private void handleCancel(LedbatControl.Cancel request) {
-    control(
-        request,
-        (current, now) -> {
-          if (!current.cancel(request.messageId())) {
-            refuse(request, "no such message waits");
-          }
-        });
-  }
-
   private void deliverLocally(Msg<?, ?> message, MessageNotify.@Nullable Req request) {
     if (request != null) {
       request.injectSize(0, System.nanoTime());
@@ -588,8 +458,8 @@ public final class LedbatNetwork extends ComponentDefinition {
 
     @Override
     public void indicate(KompicsEvent status) {
-      if (status instanceof LedbatControl.Indication) {
-        trigger(status, ledbatControl);
+      if (status instanceof LedbatControl.Indication told) {
+        indicateControl(told);
       } else {
         trigger(status, networkControl);
       }

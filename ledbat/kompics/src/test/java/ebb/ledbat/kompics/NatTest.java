@@ -176,8 +176,40 @@ class NatTest {
     assertThat(changes).hasSize(1);
     assertThat(changes.get(0).before().asSocket()).isEqualTo(before);
     assertThat(changes.get(0).now().asSocket()).isEqualTo(seen(alice)).isNotEqualTo(before);
-    introduce(alice, seen(bob));
+    // By itself.
+    assertThat(told(alice, LedbatControl.Met.class)).hasSize(2);
+    assertThat(told(bob, LedbatControl.Met.class)).hasSize(2);
     assertThat(delivers(alice, seen(bob))).isTrue();
+    assertThat(delivers(bob, seen(alice))).isTrue();
+  }
+
+  @Test
+  void whoWasMetIsReachedAfterAnHourOfSilence() {
+    HubNode alice = host(2, nat(Kind.FULL_CONE, 2));
+    HubNode bob = host(3, nat(Kind.SYMMETRIC, 3));
+    useHelper(alice);
+    useHelper(bob);
+    introduce(alice, seen(bob));
+    assertThat(told(bob, LedbatControl.Met.class)).hasSize(1); // alice sees it at another port
+    net.run(3_600 * SECOND);
+    assertThat(delivers(bob, seen(alice))).isTrue();
+    assertThat(bob.counters.get(NetworkCounters.Event.IDLE_CLOSED)).isZero();
+    assertThat(alice.counters.get(NetworkCounters.Event.IDLE_CLOSED)).isZero();
+  }
+
+  @Test
+  void whoIsGoneIsAskedForOnceAndThenGivenUp() {
+    HubNode alice = host(2, nat(Kind.PORT_RESTRICTED, 2));
+    HubNode bob = host(3, nat(Kind.PORT_RESTRICTED, 3));
+    useHelper(alice);
+    useHelper(bob);
+    InetSocketAddress place = seen(bob);
+    introduce(alice, place);
+    bob.driver.execute((endpoint, now) -> bob.hub.close(now));
+    net.run(300 * SECOND);
+    assertThat(told(alice, LedbatControl.Met.class)).hasSize(1);
+    assertThat(told(alice, LedbatControl.NotMet.class)).hasSize(1);
+    assertThat(told(alice, LedbatControl.NotMet.class).get(0).peer().asSocket()).isEqualTo(place);
   }
 
   @Test

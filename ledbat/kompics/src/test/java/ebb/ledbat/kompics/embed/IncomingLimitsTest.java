@@ -9,6 +9,7 @@ import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.config.LedbatConfigBuilder;
 import ebb.ledbat.connection.ConnectionStats;
 import ebb.ledbat.connection.ReceiveLimit;
+import ebb.ledbat.kompics.Budget;
 import ebb.ledbat.kompics.LedbatConfigs;
 import ebb.ledbat.kompics.LedbatControl;
 import java.util.Map;
@@ -30,6 +31,7 @@ class IncomingLimitsTest {
       (components, node) -> {
         controls.put(node.address, components.into(node.component, LedbatControl.class));
         node.keep(components, LedbatControl.class, LedbatControl.Samples.class);
+        node.keep(components, LedbatControl.class, LedbatControl.Refused.class);
       };
 
   private static LedbatConfigBuilder config() {
@@ -67,6 +69,48 @@ class IncomingLimitsTest {
     receives(
         config,
         incoming -> incoming.controller().equals("ledbat") && incoming.targetMicros() == 25_000);
+  }
+
+  @Test
+  void bothAreChangedWhileItRuns() throws Exception {
+    LedbatConfig config = config().receiveController("ledbat").build();
+    try (Embedded nodes =
+        Embedded.start(extra, Embedded.init(), Embedded.init(Embedded.free("127.0.0.1"), config))) {
+      Embedded.Node alice = nodes.node(0);
+      Embedded.Node bob = nodes.node(1);
+      Consumer<KompicsEvent> control = controls.get(bob.address);
+      control.accept(new LedbatControl.SetReceiveTargetDelay(null, 30_000));
+      assertThat(alice.deliver(alice.message(bob.address, Transport.LEDBAT, 1, 1_000)))
+          .isEqualTo(State.DELIVERED);
+      control.accept(new LedbatControl.SampleEvery(2_000));
+      shows(bob, sample -> sample.stats().incoming().targetMicros() == 30_000);
+
+      control.accept(new LedbatControl.SetReceiveTargetDelay(alice.address, 20_000));
+      Budget.Rates slow = new Budget.Rates(Budget.UNLIMITED, 2_000_000);
+      control.accept(new LedbatControl.SetRates(alice.address, slow));
+      shows(
+          bob,
+          sample ->
+              sample.stats().incoming().targetMicros() == 20_000
+                  && sample.downBytesPerSecond() == 2_000_000);
+      assertThat(alice.deliver(alice.message(bob.address, Transport.LEDBAT, 2, 1_000_000)))
+          .isEqualTo(State.DELIVERED);
+      shows(bob, sample -> sample.stats().incoming().limit() == ReceiveLimit.RATE);
+
+      LedbatControl.Request zero = new LedbatControl.SetReceiveTargetDelay(null, 0);
+      control.accept(zero);
+      assertThat(bob.take(LedbatControl.Refused.class, e -> e.request().equals(zero)).reason())
+          .contains("1 to 100000");
+      LedbatControl.Request none = new LedbatControl.SetReceiveTargetDelay(null, 25_000);
+      controls.get(alice.address).accept(none);
+      assertThat(alice.take(LedbatControl.Refused.class, e -> e.request().equals(none)).reason())
+          .contains("receive-controller");
+    }
+  }
+
+  private static void shows(Embedded.Node node, Predicate<LedbatControl.Sample> wanted)
+      throws InterruptedException {
+    node.take(LedbatControl.Samples.class, e -> e.connections().stream().anyMatch(wanted));
   }
 
   @Test
