@@ -63,17 +63,19 @@ public final class MachineRules {
     platform(number, vm, of, all);
     SeriesRule hyperdisk = rule(of, "hyperdisk");
     for (DiskSpec disk : vm.disks()) {
-      if (disk.type().startsWith("hyperdisk") && hyperdisk != null) {
+      if (disk.type().startsWith("hyperdisk")) {
         all.add(
             new Objection(
                 number,
                 "disks",
-                true,
-                of
-                    + " takes no "
-                    + disk.type()
-                    + "; take pd-balanced or pd-ssd"
-                    + hyperdisk.origin()));
+                hyperdisk != null,
+                hyperdisk == null
+                    ? "whether " + of + " takes " + disk.type() + " is not known here"
+                    : of
+                        + " takes no "
+                        + disk.type()
+                        + "; take pd-balanced or pd-ssd"
+                        + hyperdisk.origin()));
       }
     }
     return all;
@@ -158,10 +160,17 @@ public final class MachineRules {
   private void platform(int number, VmSpec vm, String of, List<Objection> all) {
     String wanted = vm.traits().minCpuPlatform();
     SeriesRule rule = rule(of, "platform");
-    if (wanted == null || rule == null) {
+    if (wanted == null) {
       return;
     }
-    if (!Arrays.asList(rule.value.split("\\|", -1)).contains(wanted)) {
+    if (rule == null) {
+      all.add(
+          new Objection(
+              number,
+              "min-cpu-platform",
+              false,
+              "which minimum CPU platforms " + of + " has is not known here"));
+    } else if (!Arrays.asList(rule.value.split("\\|", -1)).contains(wanted)) {
       all.add(
           new Objection(
               number,

@@ -54,8 +54,9 @@ public final class Table {
       Unit unit = columns.get(i).unit;
       scales.add(unit == null ? null : scale(unit, i));
     }
-    StringBuilder html = new StringBuilder("<table class=\"sortable");
-    html.append(columns.size() > MAX_NARROW_COLUMNS ? " wide" : "").append("\"><thead><tr>");
+    boolean wide = columns.size() > MAX_NARROW_COLUMNS;
+    StringBuilder html = new StringBuilder(wide ? "<div class=\"across\">" : "");
+    html.append("<table class=\"sortable").append(wide ? " wide" : "").append("\"><thead><tr>");
     for (int i = 0; i < columns.size(); i++) {
       Unit.Scale scale = scales.get(i);
       html.append(scale == null ? "<th>" : "<th class=\"n\">").append("<button type=\"button\">");
@@ -73,7 +74,7 @@ public final class Table {
       }
       html.append("</tr>");
     }
-    return html.append("</tbody></table>").toString();
+    return html.append("</tbody></table>").append(wide ? "</div>" : "").toString();
   }
 
   /**

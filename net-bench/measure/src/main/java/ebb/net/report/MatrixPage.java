@@ -58,6 +58,7 @@ public final class MatrixPage {
             matrix.hosts(),
             echo ? HeatMap.Worse.HIGHER : HeatMap.Worse.LOWER);
     boolean any = false;
+    int empty = 0;
     for (int from = 0; from < matrix.hosts().size(); from++) {
       for (int to = 0; to < matrix.hosts().size(); to++) {
         Path path = new Path(matrix.hosts().get(from), matrix.hosts().get(to), address);
@@ -66,16 +67,28 @@ public final class MatrixPage {
           map.cell(from, to, value, echo ? Human.micros(Math.round(value)) : Human.bitRate(value));
           any = true;
         } else {
+          boolean told = from == to;
           for (String failure : matrix.failures()) {
             if (failure.startsWith(path.name() + ": ")) {
               map.failed(from, to, failure);
+              told = true;
             }
           }
+          Path back = new Path(path.to(), path.from(), address);
+          if (!told && echo && Double.isFinite(matrix.median(kind, back, figure))) {
+            // A round trip goes both ways; one host of each pair begins it.
+            map.cell(from, to, Double.NaN, "other way");
+            told = true;
+          }
+          empty += told ? 0 : 1;
         }
       }
     }
     if (any) {
       page.chart(map);
+      if (empty > 0) {
+        page.paragraph("Not measured, and so empty: " + empty + " squares of " + title + ".");
+      }
     }
   }
 }
