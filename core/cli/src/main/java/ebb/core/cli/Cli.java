@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -177,12 +178,23 @@ public final class Cli {
       }
     }
     top.forEach(line::addSubcommand);
+    versions(line, line.getCommandSpec().versionProvider());
     line.registerConverter(ByteSize.class, converter(ByteSize::parse));
     line.registerConverter(BitRate.class, converter(BitRate::parse));
     line.registerConverter(Micros.class, converter(Micros::parse));
     line.setUsageHelpWidth(100);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     return line;
+  }
+
+  /** A command's version is the program's. */
+  private static void versions(CommandLine line, @Nullable IVersionProvider provider) {
+    if (provider != null) {
+      for (CommandLine below : line.getSubcommands().values()) {
+        below.getCommandSpec().versionProvider(provider);
+        versions(below, provider);
+      }
+    }
   }
 
   private static CommandSpec summary(Command about) {

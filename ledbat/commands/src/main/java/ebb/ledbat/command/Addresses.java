@@ -41,6 +41,32 @@ public final class Addresses {
     return hasPort(text) ? remote(text) : new InetSocketAddress(host(text), port(defaultPort, 1));
   }
 
+  /**
+   * The same by an address of one family.
+   *
+   * @param family {@link java.net.Inet4Address}, {@link Inet6Address}, or InetAddress for any
+   * @throws EbbException CANNOT_CONNECT also when the host has no such address
+   */
+  public static InetSocketAddress remote(
+      String text, String defaultPort, Class<? extends InetAddress> family) {
+    InetSocketAddress first = remote(text, defaultPort);
+    if (family.isInstance(first.getAddress())) {
+      return first;
+    }
+    try {
+      for (InetAddress other : InetAddress.getAllByName(first.getHostString())) {
+        if (family.isInstance(other)) {
+          return new InetSocketAddress(other, first.getPort());
+        }
+      }
+    } catch (UnknownHostException gone) {
+      // told below
+    }
+    throw new EbbException(
+        ExitCode.CANNOT_CONNECT,
+        "'" + text + "' has no " + (family == Inet6Address.class ? "IPv6" : "IPv4") + " address");
+  }
+
   /** Whether {@link #remote(String, String)} finds a port in it. */
   public static boolean hasPort(String text) {
     boolean manyColons = text.indexOf(':') != text.lastIndexOf(':');

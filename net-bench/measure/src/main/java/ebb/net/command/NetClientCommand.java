@@ -5,11 +5,13 @@ import ebb.core.cli.EbbCommand;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Output;
+import ebb.core.cli.TerminalText;
 import ebb.core.result.ResultRecord;
 import ebb.core.stats.Summary;
 import ebb.ledbat.command.Addresses;
 import ebb.net.Keys;
 import ebb.net.control.TestSpec;
+import ebb.net.report.RateFormat;
 import ebb.net.report.RunRecord;
 import ebb.net.report.RunText;
 import ebb.net.run.FlowSample;
@@ -33,7 +35,6 @@ import picocli.CommandLine.Parameters;
 /** {@code ebb net client}. It owns the order and the exit code. */
 @Command(
     name = "client",
-    mixinStandardHelpOptions = true,
     modelTransformer = MechanismOptions.Transformer.class,
     description = {
       "Measure the path to a server with iperf3's options.",
@@ -48,6 +49,46 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
       paramLabel = "HOST",
       description = "The server, as iperf3 has it.")
   @Nullable String client;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help message and exit.")
+  boolean help;
+
+  @Option(
+      names = {"-v", "--version"},
+      versionHelp = true,
+      description = "Print version information and exit.")
+  boolean version;
+
+  @Option(
+      names = {"-V", "--verbose"},
+      description = "Say also what is measured with what, and what it cost.")
+  boolean verbose;
+
+  @Option(
+      names = {"-T", "--title"},
+      paramLabel = "TEXT",
+      description = "Begin each line with this.")
+  @Nullable String title;
+
+  @Option(names = "--extra-data", paramLabel = "TEXT", description = "Put this into the result.")
+  @Nullable String extraData;
+
+  @Option(
+      names = {"-f", "--format"},
+      paramLabel = "LETTER",
+      description =
+          "Rates in k, m, g, t: kbit/s to Tbit/s, or K, M, G, T: KiB/s to TiB/s (default: what"
+              + " fits).")
+  @Nullable String format;
+
+  @Option(
+      names = {"-I", "--pidfile"},
+      paramLabel = "FILE",
+      description = "Write the number of this process to FILE while it runs.")
+  @Nullable Path pidFile;
 
   @Mixin NetClientOptions options = new NetClientOptions();
   @Mixin NetResultFiles files = new NetResultFiles();
@@ -75,6 +116,7 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
 
   private volatile Map<String, String> server = Map.of();
   private volatile String runText = "";
+  private RateFormat rates = RateFormat.FITTING;
 
   @Override
   public String group() {
@@ -87,6 +129,7 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
   }
 
   @Override
+  @SuppressWarnings("try") // the file is there to be closed
   public Integer call() throws InterruptedException {
     String named = client != null ? client : host;
     if (named == null || (client != null && host != null)) {
@@ -96,16 +139,32 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
       throw new EbbException(ExitCode.USAGE, "--repeat must be at least 1: " + repeat);
     }
     files.checkWritable();
-    try {
+    rates = rateFormat();
+    try (PidFile running = PidFile.write(pidFile)) {
       return run(options.plan(named, this::onServer)).value();
     } finally {
       options.close();
     }
   }
 
+  private RateFormat rateFormat() {
+    try {
+      return format == null ? RateFormat.FITTING : RateFormat.of(format);
+    } catch (IllegalArgumentException wrong) {
+      throw new EbbException(ExitCode.USAGE, "" + wrong.getMessage(), wrong);
+    }
+  }
+
   private ExitCode run(NetPlan plan) throws InterruptedException {
     ResultRecord.Builder result = ResultRecord.of("net client");
-    try (NetSession session = NetSession.open();
+    if (title != null) {
+      result.fact("title", title);
+    }
+    if (extraData != null) {
+      result.fact("extra_data", extraData);
+    }
+    boolean endless = options.endless();
+    try (NetSession session = endless ? NetSession.openUntilInterrupted() : NetSession.open();
         NetOutput output = NetOutput.open(files.json || jsonStream, logfile)) {
       return measure(plan, session, output, result);
     }
@@ -126,7 +185,10 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
             NetSession.await(session.start(found, s -> onSample(plan, s, output), micros -> {}));
         outcomes.add(outcome);
         found = outcome.plan();
-        RunText.summary(outcome).forEach(line -> show(output, line));
+        RunText.summary(outcome, rates).forEach(line -> show(output, line));
+        if (verbose) {
+          RunText.cost(outcome).forEach(line -> show(output, line));
+        }
         failure = outcome.failure();
       } catch (EbbException none) {
         if (outcomes.isEmpty()) {
@@ -182,7 +244,7 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
 
   private void show(Output output, String line) {
     if (!files.json && !jsonStream) {
-      output.line(line);
+      output.line(title == null ? line : TerminalText.printable(title) + ":  " + line);
     }
   }
 
@@ -190,11 +252,14 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
     if (!header.isEmpty()) {
       // Not before there is something to show: who cannot be reached gets one line.
       show(output, header);
+      if (verbose) {
+        show(output, RunText.test(plan));
+      }
       show(output, RunText.header(plan));
       header = "";
       stream(output, "start", new LinkedHashMap<>(server));
     }
-    RunText.interval(plan, sample).forEach(line -> show(output, line));
+    RunText.interval(plan, sample, rates).forEach(line -> show(output, line));
     for (FlowSample flow : sample.flows()) {
       stream(output, "interval", RunRecord.row(plan, sample, flow));
     }

@@ -10,9 +10,16 @@ import ebb.net.iperf.Iperf3Wire;
 import ebb.net.mechanism.FlowOpening;
 import ebb.net.mechanism.Mechanism;
 import ebb.net.mechanism.OptionValues;
+import ebb.net.mechanism.ServiceMark;
 import ebb.net.run.NetPlan;
+import ebb.net.server.ServerLimits;
 import ebb.net.udp.UdpMechanism;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -33,9 +40,13 @@ final class NetClientOptions {
 
   private static final long MIN_INTERVAL_MICROS = 50_000;
 
+  /** iperf3's longest; a longer one is a mistake. */
+  private static final long LONGEST_BLOCK_BYTES = 1 << 20;
+
   @Mixin NetPathOptions path = new NetPathOptions();
 
   private final MechanismOptions mechanisms = new MechanismOptions("tcp");
+  private final ForeignOptions foreign = ForeignOptions.ofClients();
 
   @Option(
       names = "--mode",
@@ -47,7 +58,10 @@ final class NetClientOptions {
   @Option(
       names = {"-t", "--time"},
       paramLabel = "SECONDS",
-      description = "How long to send (default: " + DEFAULT_SECONDS + " s, without -n).")
+      description =
+          "How long to send, 0 until it is interrupted (default: "
+              + DEFAULT_SECONDS
+              + " s, without -n).")
   @Nullable String time;
 
   @Option(
@@ -55,6 +69,12 @@ final class NetClientOptions {
       paramLabel = "BYTES",
       description = "How much to send, by all streams together, instead of a time.")
   @Nullable String amount;
+
+  @Option(
+      names = {"-k", "--blockcount"},
+      paramLabel = "N",
+      description = "How many messages to send, by all streams together, instead of a time.")
+  @Nullable String messages;
 
   @Option(
       names = {"-i", "--interval"},
@@ -82,13 +102,50 @@ final class NetClientOptions {
   @Option(
       names = {"-l", "--length"},
       paramLabel = "BYTES",
-      description = "Of a message, 1 to 65535, UDP 65507 (default: " + DEFAULT_LENGTHS + ").")
+      description =
+          "Of a message, 1 to 65535, UDP 65507; up to 1Mi of a TCP stream means 65535 (default: "
+              + DEFAULT_LENGTHS
+              + ").")
   @Nullable String length;
 
   @Option(
       names = {"-R", "--reverse"},
       description = "The server sends.")
   boolean reverse;
+
+  @Option(
+      names = {"-4", "--version4"},
+      description = "IPv4 only.")
+  boolean ipv4;
+
+  @Option(
+      names = {"-6", "--version6"},
+      description = "IPv6 only.")
+  boolean ipv6;
+
+  @Option(
+      names = {"-S", "--tos"},
+      paramLabel = "N",
+      description = "Type of service of TCP and UDP packets, 0 to 255, also 0x.. and 0...")
+  @Nullable String tos;
+
+  @Option(
+      names = "--dscp",
+      paramLabel = "N",
+      description = "The same by code point: 0 to 63, or a name such as ef, af31, cs1, le.")
+  @Nullable String dscp;
+
+  @Option(
+      names = "--cport",
+      paramLabel = "PORT",
+      description = "TCP's or UDP's port here; further streams have those after it.")
+  @Nullable String clientPort;
+
+  @Option(
+      names = {"--repeating-payload", "--udp-counters-64bit", "--forceflush"},
+      hidden = true,
+      description = "As it always is here.")
+  boolean always;
 
   @Option(names = "--bidir", description = "Both send.")
   boolean bidir;
@@ -140,6 +197,7 @@ final class NetClientOptions {
   void addMechanisms(CommandSpec spec) {
     mechanisms.addChoice(spec);
     mechanisms.addOwn(spec);
+    foreign.addTo(spec);
   }
 
   /**
@@ -161,6 +219,11 @@ final class NetClientOptions {
   }
 
   private NetPlan plan(String host, ServerKind kind, Consumer<NetPlan> onServer) {
+    foreign.refuse();
+    if (ipv4 && ipv6) {
+      throw usage("-4 and -6 exclude each other");
+    }
+    path.family = ipv4 ? Inet4Address.class : ipv6 ? Inet6Address.class : InetAddress.class;
     try {
       Mechanism mechanism = mechanisms.mechanism();
       FlowOpening flows = mechanisms.of(mechanism).opening();
@@ -180,6 +243,7 @@ final class NetClientOptions {
               .warmUpMicros(warmUpMicros())
               .durationMicros(spec.amountBytes() > 0 ? 0 : durationMicros())
               .local(bind == null ? null : new InetSocketAddress(Addresses.host(bind), 0))
+              .clientPort(clientPort(mechanism))
               .build();
       return iperf3 ? byIperf3(plan) : plan;
     } catch (IllegalArgumentException wrong) {
@@ -219,43 +283,109 @@ final class NetClientOptions {
     return micros;
   }
 
+  /** Whether the user ends it. */
+  boolean endless() {
+    return time != null && OptionValues.micros("-t", time) == 0;
+  }
+
   private long durationMicros() {
+    if (endless()) {
+      return ServerLimits.DEFAULT_MAX_MICROS - OptionValues.micros("-O", omit);
+    }
     return time == null ? DEFAULT_SECONDS * 1_000_000L : OptionValues.micros("-t", time);
+  }
+
+  private void refuseTwoEnds() {
+    List<String> ends = new ArrayList<>();
+    ends.addAll(time == null ? List.of() : List.of("-t"));
+    ends.addAll(amount == null ? List.of() : List.of("-n"));
+    ends.addAll(messages == null ? List.of() : List.of("-k"));
+    if (ends.size() > 1) {
+      throw usage(String.join(" and ", ends) + " exclude each other");
+    }
+  }
+
+  private long amountBytes(long messageBytes) {
+    if (messages != null) {
+      long count = OptionValues.bytes("-k", messages);
+      if (count < Math.max(1, parallel) || count > (1L << 60) / messageBytes) {
+        throw usage("-k must be at least one message a stream, and not more than there can be");
+      }
+      return count / Math.max(1, parallel) * messageBytes * Math.max(1, parallel);
+    }
+    return amount == null ? 0 : OptionValues.bytes("-n", amount);
+  }
+
+  /** iperf3's longest blocks exist in no stream; only how often they are written would differ. */
+  private long messageBytes(Mechanism mechanism, Mode how) {
+    if (length == null) {
+      return mechanism.usualMessageBytes(how);
+    }
+    long asked = OptionValues.bytes("-l", length);
+    boolean block =
+        mechanism.name().equals("tcp") && how == Mode.STREAMING && asked <= LONGEST_BLOCK_BYTES;
+    return block ? Math.min(asked, TestSpec.MAX_MESSAGE_BYTES) : asked;
+  }
+
+  private void mark(TestSpec.Builder spec, Mechanism mechanism) {
+    if (tos != null && dscp != null) {
+      throw usage("-S and --dscp exclude each other");
+    }
+    if (tos == null && dscp == null) {
+      return;
+    }
+    String option = tos != null ? "-S" : "--dscp";
+    onlyOfKernels(option, mechanism);
+    if (mechanism.isDatagrams() && (reverse || bidir)) {
+      throw usage(option + ": a server marks no datagrams that it sends (-u with -R or --bidir)");
+    }
+    ServiceMark.put(spec, tos != null ? TypeOfService.tos(tos) : TypeOfService.ofDscp("" + dscp));
+  }
+
+  private int clientPort(Mechanism mechanism) {
+    if (clientPort == null) {
+      return 0;
+    }
+    onlyOfKernels("--cport", mechanism);
+    int first = Addresses.port(clientPort, 1);
+    if (first + parallel * (bidir ? 2 : 1) - 1 > 65_535) {
+      throw usage("--cport: the ports of all streams must be below 65536");
+    }
+    return first;
+  }
+
+  private static void onlyOfKernels(String option, Mechanism mechanism) {
+    if (!mechanism.name().equals("tcp") && !mechanism.name().equals("udp")) {
+      throw usage(option + " is for tcp and udp, not " + mechanism.name());
+    }
   }
 
   private TestSpec spec(Mechanism mechanism) {
     if (reverse && bidir) {
       throw usage("-R and --bidir exclude each other");
     }
-    if (time != null && amount != null) {
-      throw usage("-t and -n exclude each other");
-    }
+    refuseTwoEnds();
     Mode how = MechanismOptions.mode(mode);
-    long total = amount == null ? 0 : OptionValues.bytes("-n", amount);
+    long messageBytes = messageBytes(mechanism, how);
+    long total = amountBytes(messageBytes);
     if (amount != null && total < Math.max(1, parallel)) {
       throw usage("-n must be at least one byte a stream");
-    }
-    long micros = durationMicros();
-    if (amount == null && micros == 0) {
-      throw usage("-t must be above 0");
     }
     TestSpec.Builder spec =
         TestSpec.of(mechanism.name(), how)
             .directions(!reverse, reverse || bidir)
             .streams(parallel)
-            .messageBytes(
-                length == null
-                    ? mechanism.usualMessageBytes(how)
-                    : OptionValues.bytes("-l", length))
+            .messageBytes(messageBytes)
             .bitsPerSecond(
                 rate == null
                     ? mechanism.usualBitsPerSecond(how)
                     : OptionValues.bitsPerSecond("-b", rate))
             .amountBytes(total / Math.max(1, parallel))
-            .maxMicros(amount == null ? micros + OptionValues.micros("-O", omit) : 0)
+            .maxMicros(total == 0 ? durationMicros() + OptionValues.micros("-O", omit) : 0)
             .windowBytes(window == null ? 0 : OptionValues.bytes("-w", window))
             .verify(!noVerify);
     mechanisms.of(mechanism).complete(spec);
+    mark(spec, mechanism);
     return spec.build();
   }
 

@@ -9,6 +9,7 @@ import ebb.net.control.NetKey;
 import ebb.net.control.TestSpec;
 import ebb.net.mechanism.OptionValues;
 import ebb.net.run.NetPlan;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,9 @@ final class NetPathOptions {
       description = "Prove to the server that you have the key in FILE.")
   @Nullable Path keyFile;
 
+  /** Which addresses of a name count. */
+  Class<? extends InetAddress> family = InetAddress.class;
+
   /** The server by what the user calls it. */
   InetSocketAddress server(String host) {
     return server(host, NetServerCommand.DEFAULT_PORT);
@@ -43,7 +47,7 @@ final class NetPathOptions {
 
   /** The same with a port of the caller's where the user has named none. */
   InetSocketAddress server(String host, String otherwise) {
-    return Addresses.remote(host, port == null ? otherwise : port);
+    return Addresses.remote(host, port == null ? otherwise : port, family);
   }
 
   /** Whether the user has said on which port the server is. */

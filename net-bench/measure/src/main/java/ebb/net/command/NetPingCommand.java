@@ -16,6 +16,7 @@ import ebb.net.echo.EchoReply;
 import ebb.net.echo.EchoSchedule;
 import ebb.net.mechanism.OptionValues;
 import ebb.net.report.EchoText;
+import ebb.net.report.RateFormat;
 import ebb.net.report.RunPage;
 import ebb.net.report.RunRecord;
 import ebb.net.report.RunText;
@@ -288,7 +289,7 @@ public final class NetPingCommand implements EbbCommand, MechanismOptions.Holder
                               + Human.micros(micros));
                     }
                   }));
-      RunText.summary(outcome).forEach(output::line);
+      RunText.summary(outcome, RateFormat.FITTING).forEach(output::line);
       EbbException failure = outcome.failure();
       if (failure != null) {
         output.note("ebb: " + failure.getMessage());

@@ -35,7 +35,6 @@ import picocli.CommandLine.Option;
 /** {@code ebb net server}. */
 @Command(
     name = "server",
-    mixinStandardHelpOptions = true,
     modelTransformer = MechanismOptions.Transformer.class,
     description = {
       "Serve clients that measure the path to here.",
@@ -120,11 +119,47 @@ public final class NetServerCommand implements EbbCommand, MechanismOptions.Hold
       description = "Append what would be printed to FILE.")
   @Nullable Path logfile;
 
+  @Option(
+      names = {"-I", "--pidfile"},
+      paramLabel = "FILE",
+      description = "Write the number of this process to FILE while it runs.")
+  @Nullable Path pidFile;
+
+  @Option(
+      names = {"-4", "--version4"},
+      description = "Listen on IPv4 only, as without -B and -6.")
+  boolean ipv4;
+
+  @Option(
+      names = {"-6", "--version6"},
+      description = "Listen on IPv6; with Linux's usual settings IPv4 as well.")
+  boolean ipv6;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help message and exit.")
+  boolean help;
+
+  @Option(
+      names = {"-v", "--version"},
+      versionHelp = true,
+      description = "Print version information and exit.")
+  boolean version;
+
+  @Option(
+      names = {"-V", "--verbose", "--forceflush"},
+      hidden = true,
+      description = "As it always is here.")
+  boolean always;
+
+  private final ForeignOptions foreign = ForeignOptions.ofServers();
   private Map<Mechanism, ServerOptions> mechanisms = Map.of();
 
   @Override
   public void addMechanisms(CommandSpec spec) {
     mechanisms = MechanismOptions.ofServer(spec);
+    foreign.addTo(spec);
   }
 
   @Override
@@ -135,12 +170,14 @@ public final class NetServerCommand implements EbbCommand, MechanismOptions.Hold
   @Override
   @SuppressWarnings("try") // the registration is there to be closed
   public Integer call() throws InterruptedException {
+    foreign.refuse();
+    String any = ipv6 ? "::" : "0.0.0.0";
     InetSocketAddress local =
-        new InetSocketAddress(
-            Addresses.host(bind == null ? "0.0.0.0" : bind), Addresses.port(port, 0));
+        new InetSocketAddress(Addresses.host(bind == null ? any : bind), Addresses.port(port, 0));
     ServerLimits limits = limits();
     CompletableFuture<ExitCode> end = new CompletableFuture<>();
-    try (NetOutput output = NetOutput.open(false, logfile);
+    try (PidFile process = PidFile.write(pidFile);
+        NetOutput output = NetOutput.open(false, logfile);
         NetServer running = start(local, limits, new View(output.output(), once, end))) {
       output
           .output()

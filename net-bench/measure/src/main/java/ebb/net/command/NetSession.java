@@ -8,6 +8,8 @@ import ebb.net.port.RunDirector;
 import ebb.net.run.NetPlan;
 import ebb.net.run.RunOutcome;
 import ebb.net.run.RunSample;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -27,19 +29,27 @@ final class NetSession implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Interrupts.Registration interrupts;
   private @Nullable KompicsSystem<RunDirector> system;
+  private final List<RunDirector.Asked> toFinish = new ArrayList<>();
+  private final boolean finishes;
   private boolean stopped;
 
-  private NetSession(ExitCode whenInterrupted) {
+  private NetSession(ExitCode whenInterrupted, boolean finishes) {
+    this.finishes = finishes;
     interrupts = Interrupts.onInterrupt(STOP_MILLIS, whenInterrupted, this::interrupt);
   }
 
   static NetSession open() {
-    return new NetSession(ExitCode.INCOMPLETE);
+    return new NetSession(ExitCode.INCOMPLETE, false);
   }
 
   /** One that goes on until it is interrupted, which is a good end. */
   static NetSession openEndless() {
-    return new NetSession(ExitCode.DONE);
+    return new NetSession(ExitCode.DONE, false);
+  }
+
+  /** One whose runs end in an orderly way, and complete, when they are interrupted. */
+  static NetSession openUntilInterrupted() {
+    return new NetSession(ExitCode.DONE, true);
   }
 
   /** Begins a run; what it finds out, or why it could not begin, is the future's. */
@@ -50,7 +60,11 @@ final class NetSession implements AutoCloseable {
       return CompletableFuture.failedFuture(
           new EbbException(ExitCode.INCOMPLETE, "interrupted before it began"));
     }
-    return director().run(plan, onSample, onRoundTrip).outcome();
+    RunDirector.Asked asked = director().run(plan, onSample, onRoundTrip);
+    if (finishes) {
+      toFinish.add(asked);
+    }
+    return asked.outcome();
   }
 
   /** Who asks for runs. */
@@ -99,7 +113,8 @@ final class NetSession implements AutoCloseable {
     synchronized (this) {
       stopped = true;
       notifyAll();
-      if (system != null) {
+      toFinish.forEach(RunDirector.Asked::finish);
+      if (system != null && !finishes) {
         system.handle().stop();
       }
     }

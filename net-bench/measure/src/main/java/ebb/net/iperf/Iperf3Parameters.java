@@ -3,6 +3,7 @@ package ebb.net.iperf;
 import com.fasterxml.jackson.jr.ob.JSON;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
+import ebb.net.mechanism.ServiceMark;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -78,6 +79,7 @@ public record Iperf3Parameters(TestSpec spec, long omitMicros, boolean wideCount
       says.put("bandwidth", spec.bitsPerSecond());
     }
     says.put("pacing_timer", 1_000);
+    ServiceMark.of(spec).ifPresent(tos -> says.put("TOS", tos));
     if (wideCounters(spec)) {
       says.put("udp_counters_64bit", 1);
     }
@@ -112,7 +114,7 @@ public record Iperf3Parameters(TestSpec spec, long omitMicros, boolean wideCount
     boolean both = flag(says, "bidirectional");
     boolean down = both || flag(says, "reverse");
     boolean wide = number(says, "udp_counters_64bit", 0, 1) == 1;
-    TestSpec spec =
+    TestSpec.Builder spec =
         TestSpec.of(udp ? "udp" : "tcp", Mode.STREAMING)
             .directions(both || !down, down)
             .streams((int) Math.max(1, number(says, "parallel", 0, MAX_STREAMS)))
@@ -121,9 +123,12 @@ public record Iperf3Parameters(TestSpec spec, long omitMicros, boolean wideCount
             .windowBytes(number(says, "window", 0, 1 << 30))
             .maxMicros(bounded ? seconds * 1_000_000 + omit : longestMicros)
             .verify(false)
-            .parameter(COUNTER_BITS, wide ? Long.SIZE : Integer.SIZE)
-            .build();
-    return new Iperf3Parameters(spec, omit, wide);
+            .parameter(COUNTER_BITS, wide ? Long.SIZE : Integer.SIZE);
+    int tos = (int) number(says, "TOS", 0, 255);
+    if (tos > 0) {
+      ServiceMark.put(spec, tos);
+    }
+    return new Iperf3Parameters(spec.build(), omit, wide);
   }
 
   /** Ebb's messages are shorter than iperf3's longest blocks, which nobody can tell in a stream. */

@@ -23,6 +23,11 @@ public interface ClientRun {
   /** Where the user wants to connect from; null for anywhere. */
   @Nullable InetSocketAddress bound();
 
+  /** The same for one of the flows, which may have a port of its own. */
+  default @Nullable InetSocketAddress bound(int stream, boolean sending) {
+    return bound();
+  }
+
   /** This host's address on the way to the server. */
   InetAddress localAddress();
 
@@ -49,5 +54,13 @@ public interface ClientRun {
   default InetSocketAddress local() {
     InetSocketAddress given = bound();
     return given != null ? given : new InetSocketAddress(localAddress(), 0);
+  }
+
+  /** The same for one of the flows. */
+  default InetSocketAddress local(int stream, boolean sending) {
+    InetSocketAddress given = bound(stream, sending);
+    return given == null || given.getAddress().isAnyLocalAddress()
+        ? new InetSocketAddress(localAddress(), given == null ? 0 : given.getPort())
+        : given;
   }
 }

@@ -10,9 +10,36 @@ import ebb.net.matrix.Matrix.Path;
 import ebb.net.matrix.MatrixTables;
 import ebb.net.matrix.TestKind;
 import java.util.List;
+import java.util.Locale;
 
 /** The part of a page that shows a matrix: heat maps, differences, tables. */
 public final class MatrixPage {
+  /** What a map can show of a path; only datagrams have the last two. */
+  private enum Shown {
+    ROUND_TRIP(Keys.ROUND_TRIP_P50, "round trip", HeatMap.Worse.HIGHER),
+    RECEIVED(Keys.RECEIVED_RATE, "received", HeatMap.Worse.LOWER),
+    LOSS(Keys.LOSS_RATIO, "lost", HeatMap.Worse.HIGHER),
+    JITTER(Keys.JITTER_MICROS, "jitter", HeatMap.Worse.HIGHER);
+
+    final String figure;
+    final String words;
+    final HeatMap.Worse worse;
+
+    Shown(String figure, String words, HeatMap.Worse worse) {
+      this.figure = figure;
+      this.words = words;
+      this.worse = worse;
+    }
+
+    String text(double value) {
+      return switch (this) {
+        case ROUND_TRIP, JITTER -> Human.micros(Math.round(value));
+        case RECEIVED -> Human.bitRate(value);
+        case LOSS -> String.format(Locale.ROOT, "%.2g%%", 100 * value);
+      };
+    }
+  }
+
   private MatrixPage() {}
 
   /** Adds it to a page. */
@@ -20,7 +47,13 @@ public final class MatrixPage {
     page.heading("Between " + matrix.hosts().size() + " hosts");
     for (TestKind kind : matrix.kinds()) {
       for (String address : List.of("internal", "external")) {
-        heat(page, matrix, kind, address);
+        if (kind.stopAndWait()) {
+          heat(page, matrix, kind, address, Shown.ROUND_TRIP);
+        } else {
+          for (Shown shown : List.of(Shown.RECEIVED, Shown.LOSS, Shown.JITTER)) {
+            heat(page, matrix, kind, address, shown);
+          }
+        }
       }
     }
     list(page, "Directions that differ beyond the noise of the runs", matrix.asymmetries());
@@ -45,26 +78,18 @@ public final class MatrixPage {
     }
   }
 
-  private static void heat(HtmlReport page, Matrix matrix, TestKind kind, String address) {
-    boolean echo = kind.stopAndWait();
-    String figure = echo ? Keys.ROUND_TRIP_P50 : Keys.RECEIVED_RATE;
-    String title =
-        kind.name() + ", " + address + " addresses, " + (echo ? "round trip" : "received");
-    HeatMap map =
-        new HeatMap(
-            title,
-            "from, to",
-            matrix.hosts(),
-            matrix.hosts(),
-            echo ? HeatMap.Worse.HIGHER : HeatMap.Worse.LOWER);
+  private static void heat(
+      HtmlReport page, Matrix matrix, TestKind kind, String address, Shown shown) {
+    String title = kind.name() + ", " + address + " addresses, " + shown.words;
+    HeatMap map = new HeatMap(title, "from, to", matrix.hosts(), matrix.hosts(), shown.worse);
     boolean any = false;
     int empty = 0;
     for (int from = 0; from < matrix.hosts().size(); from++) {
       for (int to = 0; to < matrix.hosts().size(); to++) {
         Path path = new Path(matrix.hosts().get(from), matrix.hosts().get(to), address);
-        double value = matrix.median(kind, path, figure);
+        double value = matrix.median(kind, path, shown.figure);
         if (Double.isFinite(value)) {
-          map.cell(from, to, value, echo ? Human.micros(Math.round(value)) : Human.bitRate(value));
+          map.cell(from, to, value, shown.text(value));
           any = true;
         } else {
           boolean told = from == to;
@@ -75,7 +100,9 @@ public final class MatrixPage {
             }
           }
           Path back = new Path(path.to(), path.from(), address);
-          if (!told && echo && Double.isFinite(matrix.median(kind, back, figure))) {
+          if (!told
+              && shown == Shown.ROUND_TRIP
+              && Double.isFinite(matrix.median(kind, back, shown.figure))) {
             // A round trip goes both ways; one host of each pair begins it.
             map.cell(from, to, Double.NaN, "other way");
             told = true;

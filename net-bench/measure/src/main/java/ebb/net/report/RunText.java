@@ -36,6 +36,37 @@ public final class RunText {
     return header.toString();
   }
 
+  /** What is measured with what, for those who want to know. */
+  public static String test(NetPlan plan) {
+    TestSpec spec = plan.spec();
+    String until =
+        spec.amountBytes() > 0
+            ? spec.amountBytes() * spec.streams() + " bytes"
+            : Human.micros(plan.durationMicros());
+    return String.format(
+        Locale.ROOT,
+        "%d stream%s, messages of %d bytes, %s, after %s left out; Java %s, %s %s",
+        spec.streams(),
+        spec.streams() == 1 ? "" : "s",
+        spec.messageBytes(),
+        until,
+        Human.micros(plan.warmUpMicros()),
+        System.getProperty("java.version"),
+        System.getProperty("os.name"),
+        System.getProperty("os.version"));
+  }
+
+  /** What the run cost here. */
+  public static List<String> cost(RunOutcome outcome) {
+    double micros = Math.max(1, outcome.measuredMicros());
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "CPU of this process: %.1f%% of one; clocks compared to within %s",
+            100 * outcome.cpuNanos() / 1e3 / micros,
+            Human.micros(outcome.clockErrorMicros())));
+  }
+
   private static List<Column> told(NetPlan plan) {
     return plan.mechanism().columns().stream().filter(c -> !c.heading().isEmpty()).toList();
   }
@@ -45,18 +76,18 @@ public final class RunText {
   }
 
   /** The lines of one interval. */
-  public static List<String> interval(NetPlan plan, RunSample sample) {
+  public static List<String> interval(NetPlan plan, RunSample sample, RateFormat format) {
     TestSpec spec = plan.spec();
     List<String> lines = new ArrayList<>();
     for (FlowSample flow : sample.flows()) {
       String id = String.format(Locale.ROOT, "[%3d]", flow.stream());
-      lines.add(line(id, plan, sample, flow));
+      lines.add(line(id, plan, sample, flow, format));
     }
     if (spec.streams() > 1) {
       for (boolean sending : new boolean[] {true, false}) {
         if (sending ? spec.up() : spec.down()) {
           long sum = sample.arrivedBytes(sending);
-          lines.add(start("[SUM]", spec, sample, sum, sending).toString().stripTrailing());
+          lines.add(start("[SUM]", spec, sample, sum, sending, format).toString().stripTrailing());
         }
       }
     }
@@ -64,7 +95,7 @@ public final class RunText {
   }
 
   private static StringBuilder start(
-      String id, TestSpec spec, RunSample sample, long bytes, boolean sending) {
+      String id, TestSpec spec, RunSample sample, long bytes, boolean sending, RateFormat format) {
     StringBuilder line = new StringBuilder(id);
     if (spec.up() && spec.down()) {
       line.append(sending ? "[TX]" : "[RX]");
@@ -76,13 +107,14 @@ public final class RunText {
             sample.fromMicros() / 1e6,
             sample.toMicros() / 1e6,
             Human.bytes((double) bytes),
-            Human.bitRate(bytes * 8e6 / sample.micros())));
+            format.text(bytes * 8e6 / sample.micros())));
     return line;
   }
 
-  private static String line(String id, NetPlan plan, RunSample sample, FlowSample flow) {
+  private static String line(
+      String id, NetPlan plan, RunSample sample, FlowSample flow, RateFormat format) {
     TestSpec spec = plan.spec();
-    StringBuilder line = start(id, spec, sample, flow.arrivedBytes(), flow.sending());
+    StringBuilder line = start(id, spec, sample, flow.arrivedBytes(), flow.sending(), format);
     boolean datagrams = plan.mechanism().isDatagrams();
     if (datagrams && !flow.sending()) {
       line.append("  ").append(jitterAndLoss(flow.counts()));
@@ -128,15 +160,15 @@ public final class RunText {
   }
 
   /** What the whole run came to. */
-  public static List<String> summary(RunOutcome outcome) {
+  public static List<String> summary(RunOutcome outcome, RateFormat format) {
     TestSpec spec = outcome.plan().spec();
     List<String> lines = new ArrayList<>();
     lines.add("- - - - - - - - - - - - - - - - - - - - - - - - -");
     if (spec.up()) {
-      direction(lines, outcome, true);
+      direction(lines, outcome, true, format);
     }
     if (spec.down()) {
-      direction(lines, outcome, false);
+      direction(lines, outcome, false, format);
     }
     latency(lines, "Round trip", outcome.latency());
     if (spec.bitsPerSecond() > 0) {
@@ -162,12 +194,13 @@ public final class RunText {
     return lines;
   }
 
-  private static void direction(List<String> lines, RunOutcome outcome, boolean up) {
+  private static void direction(
+      List<String> lines, RunOutcome outcome, boolean up, RateFormat format) {
     FlowCounts sent = outcome.measured(up).sent();
     FlowCounts received = outcome.measured(up).received();
     boolean both = outcome.plan().spec().up() && outcome.plan().spec().down();
     String id = both ? (up ? "[TX]" : "[RX]") : "     ";
-    lines.add(total(id, outcome.measuredMicros(), sent) + "sender");
+    lines.add(total(id, outcome.measuredMicros(), sent, format) + "sender");
     String more = "";
     if (outcome.plan().mechanism().isDatagrams()) {
       RunOutcome.BothEnds whole = outcome.whole(up);
@@ -182,7 +215,7 @@ public final class RunText {
               received.duplicates(),
               received.outOfOrder());
     }
-    lines.add(total(id, outcome.receivingMicros(up), received) + "receiver" + more);
+    lines.add(total(id, outcome.receivingMicros(up), received, format) + "receiver" + more);
     OneWay oneWay = outcome.oneWay(up);
     if (oneWay.isKnown()) {
       lines.add(
@@ -204,13 +237,13 @@ public final class RunText {
                         Locale.ROOT,
                         "      steady from %.2f sec on, at %s (-O leaves the beginning out)",
                         steady.fromMicros() / 1e6,
-                        Human.bitRate(steady.bitsPerSecond()))));
+                        format.text(steady.bitsPerSecond()))));
     if (sent.retransmitted() > 0) {
       lines.add("      " + sent.retransmitted() + " messages sent again");
     }
   }
 
-  private static String total(String id, long micros, FlowCounts counts) {
+  private static String total(String id, long micros, FlowCounts counts, RateFormat format) {
     return String.format(
         Locale.ROOT,
         "%s %6.2f-%-6.2f sec  %-10s  %-14s  %d messages  ",
@@ -218,7 +251,7 @@ public final class RunText {
         0.0,
         micros / 1e6,
         Human.bytes((double) counts.bytes()),
-        Human.bitRate(counts.bytes() * 8e6 / Math.max(1, micros)),
+        format.text(counts.bytes() * 8e6 / Math.max(1, micros)),
         counts.messages());
   }
 

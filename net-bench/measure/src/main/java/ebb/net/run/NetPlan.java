@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param elsewhere where an {@code iperf3 -s} may be when nobody answers there; null for nowhere
  * @param onServer hears of this plan as the server it found made it, before the first sample; on
  *     the run's loop
+ * @param clientPort of the first flow, those of the others follow; 0 for any
  * @param receiveTimeoutMicros for so long nothing may come of what the server is to send; 0 for as
  *     long as it likes
  * @param connectTimeoutMillis for the control connection and each flow
@@ -49,6 +50,7 @@ public record NetPlan(
     ServerKind kind,
     @Nullable InetSocketAddress elsewhere,
     Consumer<NetPlan> onServer,
+    int clientPort,
     long receiveTimeoutMicros,
     long connectTimeoutMillis) {
 
@@ -105,6 +107,7 @@ public record NetPlan(
         found,
         null,
         onServer,
+        clientPort,
         receiveTimeoutMicros,
         connectTimeoutMillis);
   }
@@ -135,6 +138,7 @@ public record NetPlan(
     private ServerKind kind = ServerKind.EBB;
     private @Nullable InetSocketAddress elsewhere;
     private Consumer<NetPlan> onServer = plan -> {};
+    private int clientPort;
     private long receiveTimeoutMicros;
     private long connectTimeoutMillis = USUAL_CONNECT_MILLIS;
 
@@ -199,6 +203,11 @@ public record NetPlan(
       return this;
     }
 
+    public Builder clientPort(int first) {
+      clientPort = first;
+      return this;
+    }
+
     public Builder receiveTimeoutMicros(long micros) {
       receiveTimeoutMicros = micros;
       return this;
@@ -231,6 +240,7 @@ public record NetPlan(
           kind,
           elsewhere,
           onServer,
+          clientPort,
           receiveTimeoutMicros,
           connectTimeoutMillis);
     }

@@ -47,6 +47,19 @@ record RunContext(
   }
 
   @Override
+  public @Nullable InetSocketAddress bound(int stream, boolean sending) {
+    int first = plan.clientPort();
+    InetSocketAddress given = plan.local();
+    if (first == 0) {
+      return given;
+    }
+    int port = first + stream + (!sending && plan.spec().up() ? plan.spec().streams() : 0);
+    return given == null
+        ? new InetSocketAddress(link.localAddress(), port)
+        : new InetSocketAddress(given.getAddress(), port);
+  }
+
+  @Override
   public InetAddress localAddress() {
     return link.localAddress();
   }

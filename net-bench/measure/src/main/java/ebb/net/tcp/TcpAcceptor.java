@@ -4,7 +4,9 @@ import ebb.net.flow.Latencies;
 import ebb.net.mechanism.FlowAcceptor;
 import ebb.net.mechanism.ServerPlace;
 import ebb.net.mechanism.ServerSession;
+import ebb.net.mechanism.ServiceMark;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
 
 /** Takes the connections to the server's port that belong to sessions of TCP. */
 final class TcpAcceptor implements FlowAcceptor {
@@ -33,6 +35,8 @@ final class TcpAcceptor implements FlowAcceptor {
     if (!session.add(end, down)) {
       return false;
     }
+    ServiceMark.of(session.spec())
+        .ifPresent(tos -> channel.config().setOption(ChannelOption.IP_TOS, tos));
     channel.pipeline().addLast(end);
     return true;
   }

@@ -15,42 +15,60 @@ import ebb.net.flow.FlowEnd;
 import ebb.net.mechanism.ClientRun;
 import ebb.net.mechanism.FlowOpener;
 import ebb.net.mechanism.ForeignServer;
+import ebb.net.mechanism.ServiceMark;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.unix.IntegerUnixChannelOption;
+import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Connects to the server's port, and says whose connection it is. */
 final class TcpOpener implements FlowOpener {
+  private static final IntegerUnixChannelOption TCP_MAXSEG =
+      new IntegerUnixChannelOption("TCP_MAXSEG", 6, 2);
+
+  private static final IntegerUnixChannelOption TCP_USER_TIMEOUT =
+      new IntegerUnixChannelOption("TCP_USER_TIMEOUT", 6, 18);
+
   private final ClientRun run;
-  private final String congestion;
-  private final @Nullable BackgroundGroup background;
+  private final Settings settings;
 
   /**
-   * background: what the connections share, which then stay in the background; null for ordinary
-   * ones.
+   * What the user chose of the connections.
+   *
+   * @param congestion the kernel's congestion control
+   * @param mssBytes the largest segment; 0 for the path's
+   * @param sendTimeoutMillis for data that nobody acknowledges; 0 for the system's
+   * @param background what the connections share, which then stay in the background; null for
+   *     ordinary ones
    */
-  TcpOpener(ClientRun run, String congestion, @Nullable BackgroundGroup background) {
+  record Settings(
+      String congestion,
+      int mssBytes,
+      int sendTimeoutMillis,
+      @Nullable BackgroundGroup background) {}
+
+  TcpOpener(ClientRun run, Settings settings) {
     this.run = run;
-    this.congestion = congestion;
-    this.background = background;
+    this.settings = settings;
   }
 
   @Override
   public CompletableFuture<FlowEnd> open(int stream, boolean sending) {
     ForeignServer foreign = run.foreign();
     return foreign == null
-        ? connect(sending)
+        ? connect(stream, sending)
         : foreign
             .turn(stream, sending)
-            .thenCompose(free -> connect(sending))
+            .thenCompose(free -> connect(stream, sending))
             .thenCompose(end -> foreign.connected(stream, sending, end));
   }
 
-  private CompletableFuture<FlowEnd> connect(boolean sending) {
+  private CompletableFuture<FlowEnd> connect(int stream, boolean sending) {
     TestSpec spec = run.spec();
     var bootstrap =
         run.loop()
@@ -63,7 +81,8 @@ final class TcpOpener implements FlowOpener {
                   @Override
                   protected void initChannel(Channel channel) {
                     // Before the connection: the first window is its business too.
-                    TcpCongestion.set(channel, congestion);
+                    TcpCongestion.set(channel, settings.congestion());
+                    BackgroundGroup background = settings.background();
                     if (background != null) {
                       BackgroundTcp.install(channel, BackgroundOptions.in(background));
                     }
@@ -73,8 +92,19 @@ final class TcpOpener implements FlowOpener {
       bootstrap.option(ChannelOption.SO_SNDBUF, spec.windowBytes());
       bootstrap.option(ChannelOption.SO_RCVBUF, spec.windowBytes());
     }
+    ServiceMark.of(spec).ifPresent(tos -> bootstrap.option(ChannelOption.IP_TOS, tos));
+    if (settings.mssBytes() > 0) {
+      bootstrap.option(TCP_MAXSEG, settings.mssBytes());
+    }
+    if (settings.sendTimeoutMillis() > 0) {
+      bootstrap.option(TCP_USER_TIMEOUT, settings.sendTimeoutMillis());
+    }
+    InetSocketAddress bound = run.bound(stream, sending);
+    if (bound != null && bound.getPort() != 0) {
+      bootstrap.option(ChannelOption.SO_REUSEADDR, true); // An earlier run's may linger.
+    }
     CompletableFuture<FlowEnd> opened = new CompletableFuture<>();
-    ChannelFuture connecting = bootstrap.connect(run.server(), run.bound());
+    ChannelFuture connecting = bootstrap.connect(run.server(), bound);
     var unused =
         connecting.addListener(
             connected -> {

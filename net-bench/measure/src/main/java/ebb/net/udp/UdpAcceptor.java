@@ -8,6 +8,7 @@ import ebb.net.flow.Latencies;
 import ebb.net.mechanism.FlowAcceptor;
 import ebb.net.mechanism.ServerPlace;
 import ebb.net.mechanism.ServerSession;
+import ebb.net.mechanism.ServiceMark;
 import io.netty.buffer.ByteBuf;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -97,6 +98,7 @@ final class UdpAcceptor implements FlowAcceptor {
         .thenAccept(
             made -> {
               joining.sockets.add(made);
+              ServiceMark.of(session.spec()).ifPresent(made::mark);
               if (sessions.get(session.token()) == joining && session.add(flow.begin(made), down)) {
                 made.send(answer, answer.readableBytes(), from);
               } else {

@@ -5,6 +5,7 @@ import ebb.net.flow.FlowEnd;
 import ebb.net.mechanism.ClientRun;
 import ebb.net.mechanism.FlowOpener;
 import ebb.net.mechanism.ForeignServer;
+import ebb.net.mechanism.ServiceMark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -29,19 +30,22 @@ final class UdpOpener implements FlowOpener {
       Iperf3Join join = new Iperf3Join(run, sending);
       return foreign
           .turn(stream, sending)
-          .thenCompose(free -> bind(join::onDatagram))
+          .thenCompose(free -> bind(stream, sending, join::onDatagram))
           .thenCompose(join::begin)
           .thenCompose(end -> foreign.connected(stream, sending, end));
     }
     UdpJoin join = new UdpJoin(run, stream, sending, echoes);
-    return bind(join::onDatagram).thenCompose(join::begin);
+    return bind(stream, sending, join::onDatagram).thenCompose(join::begin);
   }
 
-  private CompletableFuture<UdpSocket> bind(UdpSocket.Receiver receiver) {
-    return UdpSocket.bind(run.loop(), run.local(), run.spec().windowBytes(), receiver)
+  private CompletableFuture<UdpSocket> bind(
+      int stream, boolean sending, UdpSocket.Receiver receiver) {
+    return UdpSocket.bind(
+            run.loop(), run.local(stream, sending), run.spec().windowBytes(), receiver)
         .thenApply(
             socket -> {
               sockets.add(socket);
+              ServiceMark.of(run.spec()).ifPresent(socket::mark);
               if (closed) {
                 socket.close();
               }

@@ -225,6 +225,11 @@ final class UdpSocket {
     loop.expectSoon();
   }
 
+  /** Its datagrams have this type of service. */
+  void mark(int tos) {
+    channel.config().setOption(ChannelOption.IP_TOS, tos);
+  }
+
   boolean gso() {
     return gso;
   }

@@ -92,10 +92,33 @@ class NetCommandsTest {
   void whatCannotBeIsOneLineAndAUsageError() {
     ExitCode usage = ExitCode.USAGE;
     refused(usage, "between 1 and 65535 bytes: 0", "-c", "127.0.0.1", "-l", "0");
-    refused(usage, "between 1 and 65535 bytes: 65536", "-c", "127.0.0.1", "-l", "65536");
+    refused(usage, "between 1 and 65535 bytes: 2097152", "-c", "127.0.0.1", "-l", "2Mi");
+    refused(
+        usage,
+        "between 1 and 65535 bytes: 65536",
+        "-c",
+        "127.0.0.1",
+        "--mode",
+        "stop-and-wait",
+        "-l",
+        "65536");
     refused(usage, "at most 65507 bytes: 65535", "-c", "127.0.0.1", "-u", "-l", "65535");
     refused(usage, "-b: '-5M' is not a rate", "-c", "127.0.0.1", "-b", "-5M");
-    refused(usage, "-t must be above 0", "-c", "127.0.0.1", "-t", "0");
+    refused(usage, "-t and -k exclude", "-c", "127.0.0.1", "-t", "0", "-k", "1");
+    refused(usage, "-k must be at least one message", "-c", "127.0.0.1", "-k", "0");
+    refused(usage, "-4 and -6 exclude", "-c", "127.0.0.1", "-4", "-6");
+    refused(usage, "-S and --dscp exclude", "-c", "127.0.0.1", "-S", "1", "--dscp", "ef");
+    refused(usage, "-S is 0 to 255: 256", "-c", "127.0.0.1", "-S", "256");
+    refused(usage, "--dscp is 0 to 63", "-c", "127.0.0.1", "--dscp", "af55");
+    refused(usage, "marks no datagrams", "-c", "127.0.0.1", "-u", "-R", "-S", "32");
+    refused(usage, "for tcp and udp", "-c", "127.0.0.1", "--ledbat", "--cport", "7000");
+    refused(usage, "-M is between", "-c", "127.0.0.1", "-M", "40");
+    refused(usage, "-f is one of", "-c", "127.0.0.1", "-f", "x");
+    refused(usage, "--sctp: there is no SCTP", "-c", "127.0.0.1", "--sctp");
+    refused(usage, "-F: files travel by", "-c", "127.0.0.1", "-F", "x");
+    refused(usage, "--get-server-output: the", "-c", "127.0.0.1", "--get-server-output");
+    refused(usage, "-D: run it with", "server", "-D");
+    refused(usage, "--idle-timeout: idle clients", "server", "--idle-timeout", "3");
     refused(usage, "-n must be at least one byte", "-c", "127.0.0.1", "-n", "0");
     refused(usage, "-t and -n exclude", "-c", "127.0.0.1", "-t", "1", "-n", "1");
     refused(usage, "-R and --bidir", "-c", "127.0.0.1", "-R", "--bidir");

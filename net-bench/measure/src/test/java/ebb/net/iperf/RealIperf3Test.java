@@ -115,6 +115,10 @@ final class RealIperf3Test {
       assertThat(figure(down, "down_sent_bytes"))
           .isGreaterThanOrEqualTo(figure(down, "down_received_bytes"));
 
+      // iperf3's other options with its meaning.
+      ResultRecord blocks = server.client("-k", "20", "-l", "128K", "-M", "1000", "-N", "-S", "32");
+      assertThat(figure(blocks, "up_sent_bytes")).isEqualTo(20 * 65_535);
+
       ResultRecord both = server.client("-t", "1", "--bidir", "-P", "2");
       assertThat(figure(both, "up_received_bytes")).isPositive();
       assertThat(figure(both, "down_received_bytes")).isPositive();
@@ -259,6 +263,9 @@ final class RealIperf3Test {
       assertThat(number(up, "bytes")).as("all of it came").isGreaterThanOrEqualTo(20 << 20);
       Map<?, ?> down = server.client("sum_received", "-n", "20M", "-R", "-P", "2");
       assertThat(number(down, "bytes")).isGreaterThanOrEqualTo(20 << 20);
+      Map<?, ?> marked =
+          server.client("sum_received", "-k", "20", "-l", "128K", "-S", "0x20", "-M", "1000", "-N");
+      assertThat(number(marked, "bytes")).isGreaterThanOrEqualTo(20 << 17);
       Map<?, ?> timed = server.client("sum_sent", "-t", "1", "-R", "-O", "1");
       assertThat(number(timed, "bytes")).isPositive();
       Map<?, ?> both = server.client("sum_received_bidir_reverse", "-t", "1", "--bidir", "-P", "2");
