@@ -4,7 +4,7 @@ import hashlib
 import struct
 
 HELLO = bytes.fromhex("EB456262460D0A1A") + struct.pack(">HH", 2, 0)
-OFFER, PROOF, BEGIN, DATA, END, GIVE_UP, PING, BYE = range(1, 9)
+OFFER, PROOF, BEGIN, DATA, END, GIVE_UP, PING, BYE, COMPLETE = range(1, 10)
 SEND, PROVE, HAVE, DONE, FAILED, LEAVE = range(16, 22)
 
 

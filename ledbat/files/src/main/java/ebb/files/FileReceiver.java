@@ -36,7 +36,7 @@ public final class FileReceiver extends ComponentDefinition {
   public FileReceiver(Init init) {
     super(PunctualComponent.class);
     this.init = init;
-    shared = new ReceiverShared(init.store, init.options, init.executor);
+    shared = new ReceiverShared(init.store, init.options, init.executor, init.keyed);
     init.monitor.attach(bridge);
     handle(streams, LedbatStreams.Bound.class, e -> init.bound.complete(e.local()));
     handle(streams, LedbatStreams.BindFailed.class, this::handleBindFailed);
@@ -75,8 +75,8 @@ public final class FileReceiver extends ComponentDefinition {
    */
   private void sendAway(LedbatStreams.Accepted event, String busy) {
     long id = event.streamId();
-    ByteBuffer words = ByteBuffer.allocate(Hello.FIXED_BYTES + FrameCodec.MAX_ENCODED_BYTES);
-    Hello.encode(words);
+    ByteBuffer words = ByteBuffer.allocate(Hello.MAX_ENCODED_BYTES + FrameCodec.MAX_ENCODED_BYTES);
+    Hello.encode(words, 0);
     FrameCodec.encode(new Frame.Leave(Refusal.BUSY, busy), words);
     trigger(new LedbatStreams.Write(id, words.flip()), streams);
     trigger(new LedbatStreams.Finish(id), streams);
@@ -117,16 +117,21 @@ public final class FileReceiver extends ComponentDefinition {
     final FileStore store;
     final ReceiveOptions options;
     final Executor executor;
+    final boolean keyed;
     final ReceiveListener listener;
     final TransferMonitor monitor;
     final CompletableFuture<InetSocketAddress> bound;
     final Consumer<ReceiveReport> ended;
     final Consumer<RuntimeException> failed;
 
+    /**
+     * @param keyed whether peers have proven a key, and their records are proven by it
+     */
     Init(
         FileStore store,
         ReceiveOptions options,
         Executor executor,
+        boolean keyed,
         ReceiveListener listener,
         TransferMonitor monitor,
         CompletableFuture<InetSocketAddress> bound,
@@ -135,6 +140,7 @@ public final class FileReceiver extends ComponentDefinition {
       this.store = store;
       this.options = options;
       this.executor = executor;
+      this.keyed = keyed;
       this.listener = listener;
       this.monitor = monitor;
       this.bound = bound;

@@ -69,7 +69,8 @@ public final class FileSender extends ComponentDefinition {
       return;
     }
     BlockingStream stream = bridge.open(event, WINDOW_BYTES);
-    SendSession session = new SendSession(stream, init.sources, init.executor, init.listener);
+    SendSession session =
+        new SendSession(stream, init.sources, init.executor, init.listener, init.keyed);
     init.executor.execute(
         () -> {
           try {
@@ -101,20 +102,26 @@ public final class FileSender extends ComponentDefinition {
     final InetSocketAddress remote;
     final SourceTree sources;
     final Executor executor;
+    final boolean keyed;
     final SendListener listener;
     final TransferMonitor monitor;
     final CompletableFuture<SendReport> result;
 
+    /**
+     * @param keyed whether the peer has proven a key, and its records are proven by it
+     */
     Init(
         InetSocketAddress remote,
         SourceTree sources,
         Executor executor,
+        boolean keyed,
         SendListener listener,
         TransferMonitor monitor,
         CompletableFuture<SendReport> result) {
       this.remote = remote;
       this.sources = sources;
       this.executor = executor;
+      this.keyed = keyed;
       this.listener = listener;
       this.monitor = monitor;
       this.result = result;

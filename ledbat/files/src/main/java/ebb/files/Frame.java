@@ -13,6 +13,7 @@ sealed interface Frame {
   int GIVE_UP = 6;
   int PING = 7;
   int BYE = 8;
+  int COMPLETE = 9;
   int SEND = 16;
   int PROVE = 17;
   int HAVE = 18;
@@ -52,6 +53,9 @@ sealed interface Frame {
 
   /** Sender: the file is complete, and this is the SHA-256 of all of it. */
   record End(int id, Sha256 sha256) implements Frame {}
+
+  /** Sender: the file is complete. In place of END, where the hellos agreed on it. */
+  record Complete(int id) implements Frame {}
 
   /** Sender: no more of this file comes. */
   record GiveUp(int id, Refusal refusal, String reason) implements Frame {}

@@ -44,6 +44,9 @@ final class FrameCodec {
     } else if (frame instanceof Frame.End end) {
       out.putInt(end.id()).put(end.sha256().bytes());
       return Frame.END;
+    } else if (frame instanceof Frame.Complete complete) {
+      out.putInt(complete.id());
+      return Frame.COMPLETE;
     } else if (frame instanceof Frame.GiveUp giveUp) {
       out.putInt(giveUp.id()).put((byte) giveUp.refusal().code);
       putText(out, Reasons.shorten(giveUp.reason()), Frame.MAX_REASON_BYTES);
@@ -113,6 +116,7 @@ final class FrameCodec {
       case Frame.PROOF -> new Frame.Proof(id(in), length(in), sha256(in));
       case Frame.BEGIN -> new Frame.Begin(id(in), length(in));
       case Frame.END -> new Frame.End(id(in), sha256(in));
+      case Frame.COMPLETE -> new Frame.Complete(id(in));
       case Frame.GIVE_UP ->
           new Frame.GiveUp(id(in), Refusal.of(in.get() & 0xff), text(in, Frame.MAX_REASON_BYTES));
       case Frame.PING -> new Frame.Ping();

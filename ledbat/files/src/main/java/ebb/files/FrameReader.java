@@ -3,6 +3,7 @@ package ebb.files;
 import ebb.ledbat.stream.BlockingStream;
 import ebb.ledbat.stream.StreamBrokenException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,12 +17,31 @@ final class FrameReader {
   private final Check check;
   private final ByteBuffer control = ByteBuffer.allocate(Frame.MAX_CONTROL_BYTES);
   private ByteBuffer current = NOTHING;
+  private @Nullable Received received;
   private int dataBytes;
 
   /** Looked at before each wait for the peer. */
   interface Check {
     /** Throws when there is no use in waiting. */
     void run() throws ProtocolException;
+  }
+
+  /** A buffer of the stream, which has it back when nobody needs it any more. */
+  private static final class Received {
+    final BlockingStream stream;
+    final ByteBuffer bytes;
+    final AtomicInteger holders = new AtomicInteger(1);
+
+    Received(BlockingStream stream, ByteBuffer bytes) {
+      this.stream = stream;
+      this.bytes = bytes;
+    }
+
+    void release() {
+      if (holders.decrementAndGet() == 0) {
+        stream.recycle(bytes);
+      }
+    }
   }
 
   FrameReader(BlockingStream stream) {
@@ -43,14 +63,14 @@ final class FrameReader {
    *
    * @return null when the peer ended the stream without a byte
    */
-  Hello.@Nullable Fixed hello()
+  Hello.@Nullable Heard hello()
       throws ProtocolException, StreamBrokenException, InterruptedException {
     if (!fill(Hello.FIXED_BYTES, true)) {
       return null;
     }
     Hello.Fixed hello = Hello.decode(control);
     fill(hello.extensionBytes(), false);
-    return hello;
+    return new Hello.Heard(hello.version(), control.hasRemaining() ? control.get() & 0xff : 0);
   }
 
   /**
@@ -96,7 +116,10 @@ final class FrameReader {
     return dataBytes;
   }
 
-  /** The next piece of the DATA frame: shared, read-only bytes that never change. */
+  /**
+   * The next piece of the DATA frame, in place: bytes that do not change before the next call of
+   * any method here, or for longer where {@link #hold} was called.
+   */
   ByteBuffer content() throws ProtocolException, StreamBrokenException, InterruptedException {
     need();
     int length = Math.min(dataBytes, current.remaining());
@@ -106,20 +129,33 @@ final class FrameReader {
     return piece;
   }
 
+  /**
+   * Keeps the bytes of the last {@link #content} as they are.
+   *
+   * @return to be run once, on any thread, when they are no longer needed; if it never is, their
+   *     memory is not used again
+   */
+  Runnable hold() {
+    Received holding = received;
+    if (holding == null) {
+      throw new IllegalStateException("nothing was read");
+    }
+    holding.holders.incrementAndGet();
+    return holding::release;
+  }
+
   /** Fills {@link #control} with exactly {@code bytes}; false at a clean end before the first. */
   private boolean fill(int bytes, boolean mayEnd)
       throws ProtocolException, StreamBrokenException, InterruptedException {
     control.clear().limit(bytes);
     while (control.hasRemaining()) {
       if (!current.hasRemaining()) {
-        ByteBuffer next = read();
-        if (next == null) {
+        if (!read()) {
           if (mayEnd && control.position() == 0) {
             return false;
           }
           throw new ProtocolException("the stream ended inside a frame");
         }
-        current = next.duplicate();
         continue;
       }
       int length = Math.min(control.remaining(), current.remaining());
@@ -132,19 +168,29 @@ final class FrameReader {
 
   private void need() throws ProtocolException, StreamBrokenException, InterruptedException {
     while (!current.hasRemaining()) {
-      ByteBuffer next = read();
-      if (next == null) {
+      if (!read()) {
         throw new ProtocolException("the stream ended inside a frame");
       }
-      current = next.duplicate();
     }
   }
 
-  private @Nullable ByteBuffer read()
-      throws ProtocolException, StreamBrokenException, InterruptedException {
+  /** Puts the next bytes into {@link #current}, all of which was used; false at the end. */
+  private boolean read() throws ProtocolException, StreamBrokenException, InterruptedException {
+    Received used = received;
+    if (used != null) {
+      received = null;
+      used.release();
+    }
+    current = NOTHING;
     if (!stream.readable()) {
       check.run();
     }
-    return stream.read();
+    ByteBuffer next = stream.read();
+    if (next == null) {
+      return false;
+    }
+    received = new Received(stream, next);
+    current = next.duplicate();
+    return true;
   }
 }

@@ -25,8 +25,8 @@ final class FrameWriter {
     this.pool = pool;
   }
 
-  synchronized void hello() throws StreamBrokenException, InterruptedException {
-    Hello.encode(room(Hello.FIXED_BYTES).buffer);
+  synchronized void hello(int features) throws StreamBrokenException, InterruptedException {
+    Hello.encode(room(Hello.MAX_ENCODED_BYTES).buffer, features);
   }
 
   /** Adds a frame; it may wait here until {@link #flush}. */

@@ -6,7 +6,8 @@ import java.util.Arrays;
 
 /**
  * The first bytes each way: 8 bytes of magic, the protocol's version (2 bytes), the length of an
- * extension (2 bytes) and the extension, which this version leaves empty and skips.
+ * extension (2 bytes) and the extension: one byte of features, or nothing. What comes after that
+ * byte, and features that are not known, are skipped.
  */
 final class Hello {
   /** The odd first byte and the line ends show text-mode tampering at once. */
@@ -19,10 +20,31 @@ final class Hello {
 
   static final int MAX_EXTENSION_BYTES = 4_096;
 
+  /** The longest that is sent. */
+  static final int MAX_ENCODED_BYTES = FIXED_BYTES + 1;
+
+  /**
+   * Of a sender: its stream's records are proven by a key, so that it need not hash what it sends.
+   * Of a receiver: the sender said so, and it agrees. Then files end by {@link Frame.Complete}.
+   */
+  static final int PROVEN_RECORDS = 1;
+
   private Hello() {}
 
-  static void encode(ByteBuffer out) {
-    out.put(MAGIC).putShort((short) VERSION).putShort((short) 0);
+  /** Without features nothing is said of them, as it was when there were none. */
+  static void encode(ByteBuffer out, int features) {
+    out.put(MAGIC).putShort((short) VERSION).putShort((short) (features == 0 ? 0 : 1));
+    if (features != 0) {
+      out.put((byte) features);
+    }
+  }
+
+  /** What the peer said. */
+  record Heard(int version, int features) {
+    /** Whether it is of this version, and has the feature. */
+    boolean has(int feature) {
+      return version == VERSION && (features & feature) != 0;
+    }
   }
 
   /** What a hello says before its extension. */

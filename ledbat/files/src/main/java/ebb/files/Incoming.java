@@ -33,7 +33,10 @@ final class Incoming {
   /** How much {@link #local} covers, or how much the part file holds for good. */
   long localBytes;
 
-  /** Of the content so far; null until BEGIN, unless the part file was proven. */
+  /**
+   * Of the content so far; null until BEGIN, unless the part file was proven, and where content is
+   * not hashed.
+   */
   @Nullable MessageDigest digest;
 
   long receivedBytes;

@@ -116,6 +116,7 @@ public final class LoopbackCopy {
                 store,
                 ReceiveOptions.DEFAULTS,
                 threads,
+                false,
                 new ReceiveListener() {},
                 new TransferMonitor(),
                 receiverBound,
@@ -136,7 +137,13 @@ public final class LoopbackCopy {
         components.create(
             FileSender.class,
             new FileSender.Init(
-                receiver, sources, threads, new SendListener() {}, new TransferMonitor(), result));
+                receiver,
+                sources,
+                threads,
+                false,
+                new SendListener() {},
+                new TransferMonitor(),
+                result));
     components.connect(streams, LedbatStreams.class, sender);
     components.start(sender, streams);
   }

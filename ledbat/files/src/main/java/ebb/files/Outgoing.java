@@ -22,6 +22,8 @@ final class Outgoing {
 
   long provenBytes;
   long startBytes;
+
+  /** Empty while it is not known, and for good where content was not hashed. */
   volatile String sha256 = "";
 
   Outgoing(Frame.Offer offer, SourceItem.@Nullable File file) {

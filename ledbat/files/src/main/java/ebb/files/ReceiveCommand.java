@@ -178,6 +178,7 @@ public final class ReceiveCommand implements EbbCommand {
             store,
             new ReceiveOptions(overwrite, bytes(maxSize), bytes(maxTotal), bytesPerSecond()),
             threads,
+            endpoint.keyed(),
             view,
             view.monitor(),
             bound,

@@ -41,6 +41,10 @@ final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
   private final LongSupplier nanoClock;
   private final ReadRate rate;
   private final SessionProgress progress;
+  private final boolean keyed;
+
+  /** Whether files end with their hash; until both hellos have agreed otherwise. */
+  private boolean hashed = true;
 
   private @Nullable Incoming current;
   private int nextId;
@@ -56,6 +60,7 @@ final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
     store = receiver.store;
     options = receiver.options;
     nanoClock = receiver.nanoClock;
+    keyed = receiver.keyed;
     rate = receiver.rate;
     progress = new SessionProgress(now());
     lastPingNanos = now();
@@ -138,12 +143,13 @@ final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
     try {
       stream.setReadTimeout(ReceiveLimits.HELLO_SECONDS, TimeUnit.SECONDS);
       stream.setWriteTimeout(ReceiveLimits.WRITE_SECONDS, TimeUnit.SECONDS);
-      Hello.Fixed hello = in.hello();
+      Hello.Heard hello = in.hello();
       if (hello == null) {
         throw new ProtocolException("it said nothing");
       }
       progress.greeted(now());
-      out.hello();
+      hashed = !keyed || !hello.has(Hello.PROVEN_RECORDS);
+      out.hello(hashed ? 0 : Hello.PROVEN_RECORDS);
       if (!listener.admit(stream.remote())) {
         sayLeave(Refusal.BUSY, "it is busy: it was started for one sender, and has another");
         throw new ProtocolException("it was sent away, for the receiver serves another");
@@ -218,7 +224,15 @@ final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
     } else if (frame instanceof Frame.Begin begin) {
       handleBegin(begin);
     } else if (frame instanceof Frame.End end) {
-      handleEnd(end);
+      if (!hashed) {
+        throw new ProtocolException("the hash of a file, after hellos that agreed on none");
+      }
+      handleEnd(end.id(), end.sha256());
+    } else if (frame instanceof Frame.Complete complete) {
+      if (hashed) {
+        throw new ProtocolException("the end of a file without its hash");
+      }
+      handleEnd(complete.id(), null);
     } else if (frame instanceof Frame.GiveUp giveUp) {
       handleGiveUp(giveUp);
     } else {
@@ -309,7 +323,9 @@ final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
     if (incoming.stage != Incoming.Stage.CONTENT || begin.offsetBytes() != incoming.localBytes) {
       throw new ProtocolException("content that was not asked for");
     }
-    if (incoming.digest == null) {
+    if (!hashed) {
+      incoming.digest = null;
+    } else if (incoming.digest == null) {
       incoming.digest = Hashing.sha256();
     }
     incoming.receivedBytes = begin.offsetBytes();
@@ -336,12 +352,14 @@ final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
       progress.moved(piece.remaining(), now());
       listener.onContent(piece.remaining());
       keepRate(piece.remaining());
-      MessageDigest digest = incoming.digest;
-      if (incoming.stage == Incoming.Stage.FAILED || digest == null) {
+      if (incoming.stage == Incoming.Stage.FAILED) {
         continue;
       }
+      MessageDigest digest = incoming.digest;
       progress.working(true, now());
-      lane.update(digest, piece.duplicate(), null);
+      if (digest != null) {
+        lane.update(digest, piece.duplicate(), in.hold());
+      }
       try {
         int length = piece.remaining();
         incoming.part.write(piece);
@@ -366,36 +384,51 @@ final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
     }
   }
 
-  private void handleEnd(Frame.End end) throws IOException, InterruptedException {
-    Incoming incoming = endCurrent(end.id());
-    MessageDigest digest = incoming.digest;
+  /**
+   * @param sent null where no hashes are sent
+   */
+  private void handleEnd(int id, @Nullable Sha256 sent) throws IOException, InterruptedException {
+    Incoming incoming = endCurrent(id);
     if (incoming.stage == Incoming.Stage.FAILED) {
       files.forget(incoming);
       return;
     }
-    if (digest == null || incoming.receivedBytes != incoming.offer.sizeBytes()) {
+    if (incoming.receivedBytes != incoming.offer.sizeBytes()) {
       throw new ProtocolException("a file ended before its end");
+    }
+    if (sent != null && !arrivedAsSent(incoming, sent)) {
+      files.forget(incoming);
+      return;
+    }
+    files.remove(incoming);
+    String sha256 = sent == null ? "" : sent.hex();
+    finisher.finish(incoming, this::patience, failure -> finished(incoming, sha256, failure));
+  }
+
+  /** Fails the file when it has another hash than was sent. */
+  private boolean arrivedAsSent(Incoming incoming, Sha256 sent)
+      throws IOException, InterruptedException {
+    MessageDigest digest = incoming.digest;
+    if (digest == null) {
+      throw new IllegalStateException("content was not hashed");
     }
     Sha256 sha256;
     try {
       sha256 = lane.finish(digest);
     } catch (IOException unhashed) {
       files.fail(incoming, unhashed);
-      files.forget(incoming);
-      return;
+      return false;
     }
-    if (!sha256.equals(end.sha256())) {
+    if (!sha256.equals(sent)) {
       incoming.part.delete();
       files.fail(incoming, Refusal.CORRUPT, "what arrived has another SHA-256 than what was sent");
-      files.forget(incoming);
-      return;
+      return false;
     }
-    files.remove(incoming);
-    finisher.finish(incoming, this::patience, failure -> finished(incoming, sha256, failure));
+    return true;
   }
 
   /** Runs on a finisher's thread. */
-  private void finished(Incoming incoming, Sha256 sha256, @Nullable IOException failure) {
+  private void finished(Incoming incoming, String sha256, @Nullable IOException failure) {
     store.claims().release(incoming.target, this);
     if (failure == null) {
       disk.complete(incoming);
@@ -404,7 +437,7 @@ final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
     }
     try {
       if (failure == null) {
-        files.done(incoming.offer, sha256.hex());
+        files.done(incoming.offer, sha256);
       } else {
         boolean taken = failure instanceof FileAlreadyExistsException;
         files.refuse(

@@ -85,7 +85,7 @@ final class ReceiveView implements ReceiveListener {
   @Override
   public synchronized void onReceived(InetSocketAddress remote, Frame.Offer offer, String sha256) {
     monitor.filesDone.incrementAndGet();
-    row(remote, offer, "received", sha256, null);
+    row(remote, offer, "received", sha256.isEmpty() ? null : sha256, null);
   }
 
   @Override

@@ -12,6 +12,10 @@ final class ReceiverShared {
   final HashPool hashing;
   final LongSupplier nanoClock;
   final DiskBudget disk;
+
+  /** Whether the records of all streams are proven by a key. */
+  final boolean keyed;
+
   final ReadRate rate;
   final OfferMemory offers =
       new OfferMemory(Runtime.getRuntime().maxMemory() / ReceiveLimits.OFFERS_SHARE_OF_HEAP);
@@ -21,18 +25,21 @@ final class ReceiverShared {
 
   /**
    * @param executor of threads for what blocks, as many as are asked for
+   * @param keyed whether the records of all streams are proven by a key
    */
-  ReceiverShared(FileStore store, ReceiveOptions options, Executor executor) {
-    this(store, options, executor, System::nanoTime, store::usableBytes);
+  ReceiverShared(FileStore store, ReceiveOptions options, Executor executor, boolean keyed) {
+    this(store, options, executor, keyed, System::nanoTime, store::usableBytes);
   }
 
   ReceiverShared(
       FileStore store,
       ReceiveOptions options,
       Executor executor,
+      boolean keyed,
       LongSupplier nanoClock,
       DiskBudget.Space space) {
     this.nanoClock = nanoClock;
+    this.keyed = keyed;
     this.store = store;
     rate = new ReadRate(options.maxRateBytesPerSecond());
     disk = new DiskBudget(space, options.maxTotalBytes());

@@ -89,7 +89,8 @@ public final class SendCommand implements EbbCommand {
     CompletableFuture<SendReport> result = new CompletableFuture<>();
     ExecutorService threads = IoThreads.create();
     TransferMonitor monitor = view.monitor();
-    FileSender.Init sender = new FileSender.Init(remote, sources, threads, view, monitor, result);
+    FileSender.Init sender =
+        new FileSender.Init(remote, sources, threads, ledbat.keyed(), view, monitor, result);
     try (Interrupts.Registration interrupts =
             Interrupts.onInterrupt(
                 ABORT_MILLIS, ExitCode.INCOMPLETE, () -> interrupted(view, monitor, result));

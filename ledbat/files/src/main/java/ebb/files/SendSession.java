@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sender's side of one transfer: offers files well ahead, and sends what the receiver asks for
  * in the order in which it asks. {@link #run} blocks, reads the disk and writes the stream; the
- * receiver's frames are read by a second thread of the executor, hashing has a third.
+ * receiver's frames are read by a second thread of the executor, hashing has a third. Where records
+ * prove by a key what crosses, and the receiver agrees, content is not hashed.
  */
 final class SendSession {
   /** Offers ahead of their outcomes. */
@@ -55,6 +56,10 @@ final class SendSession {
   private final HashLane lane;
   private final SendTally tally;
   private final SendListener listener;
+  private final boolean keyed;
+
+  /** Until both hellos have agreed otherwise. */
+  private volatile boolean hashed = true;
 
   private final ConcurrentMap<Integer, Outgoing> open = new ConcurrentHashMap<>();
   private final LinkedBlockingQueue<Wish> wishes = new LinkedBlockingQueue<>();
@@ -65,7 +70,16 @@ final class SendSession {
   private volatile boolean said;
   private volatile @Nullable IOException readFailure;
 
-  SendSession(BlockingStream stream, SourceTree sources, Executor executor, SendListener listener) {
+  /**
+   * @param keyed whether the stream's records are proven by a key
+   */
+  SendSession(
+      BlockingStream stream,
+      SourceTree sources,
+      Executor executor,
+      SendListener listener,
+      boolean keyed) {
+    this.keyed = keyed;
     this.stream = stream;
     this.sources = sources;
     this.executor = executor;
@@ -121,7 +135,7 @@ final class SendSession {
   private void transfer() throws IOException, InterruptedException {
     stream.setReadTimeout(HELLO_TIMEOUT_SECONDS, TimeUnit.SECONDS);
     executor.execute(this::readAnswers);
-    out.hello();
+    out.hello(keyed ? Hello.PROVEN_RECORDS : 0);
     out.flush();
     Iterator<SourceItem> items = sources.iterator();
     while (true) {
@@ -233,11 +247,11 @@ final class SendSession {
       return;
     }
     MessageDigest proven = outgoing.proven;
-    MessageDigest digest;
+    MessageDigest digest = null;
     if (offset == 0) {
-      digest = Hashing.sha256();
+      digest = hashed ? Hashing.sha256() : null;
     } else if (proven != null && offset == outgoing.provenBytes) {
-      digest = proven;
+      digest = hashed ? proven : null;
     } else {
       throw new ProtocolException("the receiver asks for bytes after ones it has not proven");
     }
@@ -255,8 +269,12 @@ final class SendSession {
   }
 
   private void sendContent(
-      Outgoing outgoing, FileChannel channel, long offset, MessageDigest digest)
+      Outgoing outgoing, FileChannel channel, long offset, @Nullable MessageDigest digest)
       throws IOException, InterruptedException {
+    FrameWriter.ContentSink sink =
+        digest == null
+            ? (content, release) -> release.run()
+            : (content, release) -> lane.update(digest, content, release);
     long size = outgoing.offer.sizeBytes();
     long sent = offset;
     while (sent < size) {
@@ -266,9 +284,7 @@ final class SendSession {
         stop(outgoing);
         return;
       }
-      int read =
-          out.data(
-              channel, size - sent, (content, release) -> lane.update(digest, content, release));
+      int read = out.data(channel, size - sent, sink);
       if (read < 0) {
         throw new ChangedException("it became shorter");
       }
@@ -276,15 +292,19 @@ final class SendSession {
       tally.content(read);
     }
     BasicFileAttributes now = attributes(outgoing);
-    if (now.size() != size
-        || now.lastModifiedTime().toMillis() != outgoing.offer.modifiedMillis()) {
-      lane.finish(digest);
+    boolean changed =
+        now.size() != size || now.lastModifiedTime().toMillis() != outgoing.offer.modifiedMillis();
+    Sha256 sha256 = digest == null ? null : lane.finish(digest);
+    if (changed) {
       throw new ChangedException("it changed while it was being sent");
     }
-    Sha256 sha256 = lane.finish(digest);
-    outgoing.sha256 = sha256.hex();
     outgoing.ended = true;
-    out.put(new Frame.End(outgoing.offer.id(), sha256));
+    if (sha256 == null) {
+      out.put(new Frame.Complete(outgoing.offer.id()));
+    } else {
+      outgoing.sha256 = sha256.hex();
+      out.put(new Frame.End(outgoing.offer.id(), sha256));
+    }
   }
 
   /** The source is not what was offered. */
@@ -354,7 +374,7 @@ final class SendSession {
   /** The other thread. */
   private void readAnswers() {
     try {
-      Hello.Fixed hello = hello();
+      Hello.Heard hello = hello();
       if (hello.version() != Hello.VERSION) {
         throw new NotServedException(
             "the receiver speaks version "
@@ -362,6 +382,7 @@ final class SendSession {
                 + " of the file protocol, this sender version "
                 + Hello.VERSION);
       }
+      hashed = !keyed || !hello.has(Hello.PROVEN_RECORDS);
       stream.setReadTimeout(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
       listener.onSession();
       while (!farewell) {
@@ -384,9 +405,9 @@ final class SendSession {
     }
   }
 
-  private Hello.Fixed hello() throws IOException, InterruptedException {
+  private Hello.Heard hello() throws IOException, InterruptedException {
     try {
-      Hello.Fixed hello = in.hello();
+      Hello.Heard hello = in.hello();
       if (hello != null) {
         return hello;
       }

@@ -361,7 +361,8 @@ class FileTransferTest {
       Future<ReceiveReport> holder = transfers.receive(dying);
       SourceTree tree = SourceTree.of(List.of(file), false);
       transfers.threads.submit(
-          () -> new SendSession(dying.left, tree, transfers.threads, transfers.watcher).run());
+          () ->
+              new SendSession(dying.left, tree, transfers.threads, transfers.watcher, false).run());
       while (dying.right.silentNanos() < TimeUnit.MILLISECONDS.toNanos(300) || !once.get()) {
         Thread.onSpinWait();
       }

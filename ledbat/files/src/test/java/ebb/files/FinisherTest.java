@@ -41,7 +41,7 @@ class FinisherTest {
     FileStore store = new FileStore(dir);
     ReceiverShared shared =
         new ReceiverShared(
-            store, new ReceiveOptions(false, Long.MAX_VALUE, Long.MAX_VALUE), started::add);
+            store, new ReceiveOptions(false, Long.MAX_VALUE, Long.MAX_VALUE), started::add, false);
     int all = 0;
     int sessions = ReceiveLimits.MAX_FINISHING / ReceiveLimits.MAX_FINISHING_PER_SESSION;
     for (int session = 0; session < sessions; session++) {

@@ -29,6 +29,7 @@ class FrameCodecTest {
             new Frame.Offer(7, false, 0751, Long.MAX_VALUE, -5, "a/ü/😀"),
             new Frame.Offer(0, true, FileMode.UNKNOWN, 0, 1, "d"),
             new Frame.Begin(1, 1L << 40),
+            new Frame.Complete(9),
             new Frame.GiveUp(2, Refusal.SOURCE_CHANGED, "it became shorter"),
             new Frame.Ping(),
             new Frame.Bye(Integer.MAX_VALUE),

@@ -70,9 +70,9 @@ class ReceiveSessionTest {
 
   private void hello() throws Exception {
     ByteBuffer hello = ByteBuffer.allocate(100);
-    Hello.encode(hello);
+    Hello.encode(hello, 0);
     pair.left.write(hello.flip(), () -> {});
-    assertThat(answers.hello()).isEqualTo(new Hello.Fixed(Hello.VERSION, 0));
+    assertThat(answers.hello()).isEqualTo(new Hello.Heard(Hello.VERSION, 0));
   }
 
   private void put(Frame frame) throws Exception {
@@ -134,11 +134,11 @@ class ReceiveSessionTest {
   @Test
   void aSenderOfAnotherVersionHearsOurs() throws Exception {
     ByteBuffer hello = ByteBuffer.allocate(100);
-    Hello.encode(hello);
+    Hello.encode(hello, 0);
     hello.putShort(8, (short) 7);
     pair.left.write(hello.flip(), () -> {});
 
-    assertThat(answers.hello()).isEqualTo(new Hello.Fixed(Hello.VERSION, 0));
+    assertThat(answers.hello()).isEqualTo(new Hello.Heard(Hello.VERSION, 0));
     pair.left.finish();
     assertThat(ended().stranger()).isFalse();
     assertThat(ended().broken()).contains("version 7").contains("version 2");

@@ -38,13 +38,13 @@ class SendSessionTest {
 
   private Future<SendReport> send() {
     return threads.submit(
-        () -> new SendSession(pair.left, source, threads, new SendListener() {}).run());
+        () -> new SendSession(pair.left, source, threads, new SendListener() {}, false).run());
   }
 
   private SendReport afterLeave(Refusal refusal, String reason) throws Exception {
     Future<SendReport> report = send();
     ByteBuffer words = ByteBuffer.allocate(1_000);
-    Hello.encode(words);
+    Hello.encode(words, 0);
     FrameCodec.encode(new Frame.Leave(refusal, reason), words);
     pair.right.write(words.flip(), () -> {});
     pair.right.finish();

@@ -20,6 +20,8 @@ final class Transfers implements AutoCloseable {
   final ExecutorService threads = Executors.newCachedThreadPool();
   final FileStore store;
   ReceiveOptions options = ReceiveOptions.DEFAULTS;
+  boolean senderKeyed;
+  boolean receiverKeyed;
   SendListener watcher = new SendListener() {};
   ReceiveListener arriving = new ReceiveListener() {};
 
@@ -68,7 +70,8 @@ final class Transfers implements AutoCloseable {
         };
     SourceTree tree = SourceTree.of(List.of(sources), true);
     Future<SendReport> sender =
-        threads.submit(() -> new SendSession(pair.left, tree, threads, listener).run());
+        threads.submit(
+            () -> new SendSession(pair.left, tree, threads, listener, senderKeyed).run());
     SendReport sent = sender.get(BOUND_SECONDS, TimeUnit.SECONDS);
     return new Result(sent, receiver.get(BOUND_SECONDS, TimeUnit.SECONDS), outcomes);
   }
@@ -79,8 +82,8 @@ final class Transfers implements AutoCloseable {
 
   /** What the receiver's sessions share from now on, with the options of this moment. */
   private synchronized ReceiverShared shared() {
-    if (shared == null || !shared.options.equals(options)) {
-      shared = new ReceiverShared(store, options, receiverThreads, clock, space);
+    if (shared == null || !shared.options.equals(options) || shared.keyed != receiverKeyed) {
+      shared = new ReceiverShared(store, options, receiverThreads, receiverKeyed, clock, space);
     }
     return shared;
   }

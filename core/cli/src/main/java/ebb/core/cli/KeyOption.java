@@ -16,6 +16,11 @@ public final class KeyOption {
       })
   @Nullable String file;
 
+  /** Whether there is to be a key. */
+  public boolean given() {
+    return file != null;
+  }
+
   /**
    * The key; null when there is no option.
    *

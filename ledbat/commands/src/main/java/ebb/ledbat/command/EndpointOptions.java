@@ -47,6 +47,11 @@ public final class EndpointOptions {
     return SecureDriverFactory.ifKeyed(Drivers.fastest(), shared, purpose);
   }
 
+  /** Whether the drivers have a key, so that only peers that have proven it are seen. */
+  public boolean keyed() {
+    return key.given();
+  }
+
   /**
    * Opens the file that is to say what happens to the connections.
    *

@@ -39,6 +39,11 @@ public final class LedbatOptions {
     return endpoint.drivers(purpose);
   }
 
+  /** See {@link EndpointOptions#keyed}. */
+  public boolean keyed() {
+    return endpoint.keyed();
+  }
+
   /** See {@link EndpointOptions#openQlog}. */
   public QlogOption.Opened<QlogFile> openQlog(String title) {
     return endpoint.openQlog(title);

@@ -80,7 +80,8 @@ public final class BlockingStream {
     this.windowBytes = windowBytes;
     this.commands = commands;
     fullCreditBytes = creditBytes;
-    chunks = new ReceiveChunks(windowBytes);
+    // As much as waits here may be in use by the reader.
+    chunks = new ReceiveChunks(2 * Math.min(windowBytes, Long.MAX_VALUE / 2));
   }
 
   /** Asks for the first window of data. */
