@@ -19,15 +19,20 @@ import ebb.net.yield.YieldPlan;
 import ebb.net.yield.YieldRun;
 import ebb.net.yield.Yielder;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
 
 /** {@code ebb net yield}. It owns the options, the order and the verdict's exit code. */
 @Command(
@@ -43,6 +48,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class NetYieldCommand implements EbbCommand {
   private static final long STOP_MILLIS = 3_000;
+  private static final String TCP_JOINS = "tcp-joins";
 
   @Parameters(paramLabel = "HOST[:PORT]", description = "The server.")
   String host = "";
@@ -72,6 +78,16 @@ public final class NetYieldCommand implements EbbCommand {
           "With --receiver: the flow that is to yield is LEDBAT, whose receiver, this end, gives"
               + " way by --controller, whatever controller the server sends by.")
   boolean byLedbat;
+
+  @Option(
+      names = "--preset",
+      paramLabel = "NAME",
+      description =
+          "tcp-joins: LEDBAT for 30 s, which TCP joins at 14 s and leaves at 24 s (--alone 14s"
+              + " --contended 10s --after 6s).")
+  @Nullable String preset;
+
+  @Spec CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--first",
@@ -153,6 +169,13 @@ public final class NetYieldCommand implements EbbCommand {
   @Nullable Path plot;
 
   @Option(
+      names = "--log",
+      paramLabel = "FILE",
+      description =
+          "Write CSV with the columns of pyledbat's log: a row each 0.1 s from LEDBAT's start.")
+  @Nullable Path log;
+
+  @Option(
       names = {"-J", "--json"},
       description = "Print the result as JSON.")
   boolean json;
@@ -167,6 +190,7 @@ public final class NetYieldCommand implements EbbCommand {
   public Integer call() throws InterruptedException {
     YieldPlan plan;
     Thresholds thresholds;
+    applyPreset();
     try {
       plan = plan(ledbat.config());
       thresholds = thresholds();
@@ -175,6 +199,7 @@ public final class NetYieldCommand implements EbbCommand {
     }
     YieldRun.checkTcp(plan.tcp());
     ResultFiles.checkWritable(plot);
+    ResultFiles.checkWritable(log);
     InetSocketAddress server = path.server(host);
     Output output = Output.standard(json);
     Progress progress = Progress.everySecond(output);
@@ -212,6 +237,25 @@ public final class NetYieldCommand implements EbbCommand {
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private void applyPreset() {
+    if (preset == null) {
+      return;
+    }
+    if (!preset.equals(TCP_JOINS)) {
+      throw new EbbException(
+          ExitCode.USAGE, "--preset: there is one, " + TCP_JOINS + ": " + preset);
+    }
+    ParseResult given = spec.commandLine().getParseResult();
+    for (String name : List.of("--alone", "--contended", "--after", "--first", "--lead")) {
+      if (given.hasMatchedOption(name)) {
+        throw new EbbException(ExitCode.USAGE, "--preset and " + name + " exclude each other");
+      }
+    }
+    alone = Micros.parse("14s");
+    contended = Micros.parse("10s");
+    after = Micros.parse("6s");
   }
 
   private YieldPlan plan(LedbatConfig config) {
@@ -260,7 +304,11 @@ public final class NetYieldCommand implements EbbCommand {
       output.line("Page: " + plot);
     }
     outcome.record(thresholds, result);
-    output.json(result.build(failure == null, code.value()).toJson());
+    ResultRecord record = result.build(failure == null, code.value());
+    if (ResultFiles.write(log, file -> Files.writeString(file, PyledbatLog.of(record)))) {
+      output.line("Log: " + log);
+    }
+    output.json(record.toJson());
     return code;
   }
 }

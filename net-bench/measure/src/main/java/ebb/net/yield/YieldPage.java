@@ -11,6 +11,7 @@ import ebb.core.units.Human;
 import ebb.net.flow.Column;
 import ebb.net.ledbat.LedbatColumns;
 import ebb.net.yield.YieldFigures.PhaseFigures;
+import ebb.net.yield.YieldTrace.Sample;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -115,6 +116,21 @@ final class YieldPage {
     return windows;
   }
 
+  private static List<Series> trips(YieldOutcome outcome, YieldSeries series) {
+    List<Series> trips = new ArrayList<>();
+    trips.add(series.ledbat(outcome.plan.yielder().word(), YieldPage::roundTrip));
+    if (!outcome.plan.download()) {
+      trips.add(series.tcp(outcome.tcpName(), YieldPage::roundTrip));
+    }
+    return trips;
+  }
+
+  /** A transport that has measured none says 0. */
+  private static double roundTrip(Sample sample) {
+    double micros = sample.value(Column.RTT);
+    return micros > 0 ? micros : Double.NaN;
+  }
+
   private static LineChart chart(YieldOutcome outcome) {
     YieldSeries series = new YieldSeries(outcome.trace, outcome.startMicros);
     String it = outcome.plan.yielder().word();
@@ -126,6 +142,7 @@ final class YieldPage {
                 Unit.BITS_PER_SECOND,
                 series.rates(it, outcome.tcpName()).toArray(new Series[0]))
             .panel("Window", Unit.BYTES, windows(outcome, series).toArray(new Series[0]));
+    chart.panel("Round trip", Unit.MICROS, trips(outcome, series).toArray(new Series[0]));
     List<Series> queues = new ArrayList<>();
     queues.add(
         series.ledbat(

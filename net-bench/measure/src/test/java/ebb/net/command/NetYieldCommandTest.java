@@ -42,6 +42,9 @@ class NetYieldCommandTest {
     usage("is not a time", host, "--max-queue", "5");
     usage("--contended must be at least 1.0 s", host, "--contended", "10ms");
     usage("at most 100ms", host, "--target", "101ms");
+    usage("--preset: there is one, tcp-joins: x", host, "--preset", "x");
+    usage("--preset and --alone exclude", host, "--preset", "tcp-joins", "--alone", "3s");
+    usage("cannot write", host, "--log", dir.resolve("none/log.csv").toString());
     usage("is not a port", "127.0.0.1:0");
     usage("is not a port", "[::1]:x");
     usage("Missing required parameter");
