@@ -16,6 +16,7 @@ public final class LaneResult {
 
   private final LatencyHistogram latencies = new LatencyHistogram();
   private final LatencyHistogram firstBytes = new LatencyHistogram();
+  private final LatencyHistogram delays = new LatencyHistogram();
   private final List<String> troubles = new ArrayList<>();
   private long startMicros = Long.MAX_VALUE;
   private long endMicros = Long.MIN_VALUE;
@@ -35,6 +36,16 @@ public final class LaneResult {
 
   /** Counts an operation; a warm-up only when it failed. */
   void count(Done done, boolean warmup) {
+    count(done, warmup, 0);
+  }
+
+  /**
+   * The same, of an operation that was planned earlier: its latency begins there, so that what held
+   * it up counts against it.
+   *
+   * @param lateMicros from when it was planned to when it began
+   */
+  void count(Done done, boolean warmup, long lateMicros) {
     Outcome outcome = done.outcome();
     // What was given up on request has not failed; why a lane ended is told all the same.
     if (!outcome.succeeded()) {
@@ -56,7 +67,7 @@ public final class LaneResult {
       if (warmup) {
         lastWarmup = done;
       } else {
-        measure(done);
+        measure(done, lateMicros);
       }
     }
   }
@@ -64,11 +75,11 @@ public final class LaneResult {
   /** A store so slow that all was warm-up has one figure at least. */
   void end() {
     if (operations() == 0 && lastWarmup != null) {
-      measure(lastWarmup);
+      measure(lastWarmup, 0);
     }
   }
 
-  private void measure(Done done) {
+  private void measure(Done done, long lateMicros) {
     Outcome outcome = done.outcome();
     Moved moved = done.moved();
     startMicros = Math.min(startMicros, outcome.startMicros());
@@ -76,7 +87,8 @@ public final class LaneResult {
     bytes += moved.bytes();
     busyMicros += outcome.durationMicros();
     verified += moved.verified() ? 1 : 0;
-    latencies.recordMicros(outcome.durationMicros());
+    latencies.recordMicros(outcome.durationMicros() + lateMicros);
+    delays.recordMicros(lateMicros);
     if (moved.firstByteMicros() >= 0) {
       firstBytes.recordMicros(moved.firstByteMicros());
     }
@@ -114,6 +126,13 @@ public final class LaneResult {
     return sum;
   }
 
+  /** Joins lanes of a planned rate: what was done over all of the time. */
+  static LaneResult paced(List<LaneResult> lanes) {
+    LaneResult sum = sum(lanes);
+    sum.takes(Math.max(1.0, (double) (sum.endMicros - sum.startMicros)));
+    return sum;
+  }
+
   private void takes(double micros) {
     bytesPerSecond = Math.min(bytesPerSecond, bytes * 1e6 / micros);
     operationsPerSecond = Math.min(operationsPerSecond, operations() * 1e6 / micros);
@@ -131,6 +150,7 @@ public final class LaneResult {
   private void add(LaneResult lane) {
     latencies.add(lane.latencies);
     firstBytes.add(lane.firstBytes);
+    delays.add(lane.delays);
     lane.troubles.stream().limit(MAX_TROUBLES - (long) troubles.size()).forEach(troubles::add);
     startMicros = Math.min(startMicros, lane.startMicros);
     endMicros = Math.max(endMicros, lane.endMicros);
@@ -160,6 +180,11 @@ public final class LaneResult {
 
   public LatencyHistogram firstBytes() {
     return firstBytes;
+  }
+
+  /** From when operations were planned to when they began; all 0 in a closed loop. */
+  public LatencyHistogram delays() {
+    return delays;
   }
 
   public List<String> troubles() {
@@ -198,6 +223,11 @@ public final class LaneResult {
 
   public double operationsPerSecond() {
     return operationsPerSecond;
+  }
+
+  /** Operations from the first one's begin to the last one's end. */
+  public double wallOperationsPerSecond() {
+    return operations() == 0 ? 0 : operations() * 1e6 / Math.max(1, endMicros - startMicros);
   }
 
   /** Bytes from the first operation's begin to the last one's end, whoever took the time. */

@@ -49,6 +49,21 @@ record Measurement(Item item, int repetition, long blockBytes, PhaseResult resul
       one.put("newcomer_advantage", null);
       rows.add(one);
     }
+    if (item.of().mix() != null) {
+      result
+          .kinds()
+          .forEach(
+              (kind, of) -> {
+                Map<String, @Nullable Object> one = row("operation", null, of);
+                one.put("operation", kind);
+                // Lanes change from one kind to the next, so a kind has no time of its own.
+                one.put("bytes_per_second", of.wallBytesPerSecond());
+                one.put("operations_per_second", of.wallOperationsPerSecond());
+                one.put("summed_bytes_per_second", null);
+                one.put("newcomer_advantage", null);
+                rows.add(one);
+              });
+    }
     return rows;
   }
 
@@ -65,7 +80,11 @@ record Measurement(Item item, int repetition, long blockBytes, PhaseResult resul
     row.put("pattern", what.sequential() ? "sequential" : "random");
     row.put("processes", (long) item.processes());
     row.put("interval_micros", item.intervalMicros());
-    row.put("depth", (long) what.depth());
+    row.put("depth", (long) item.depth());
+    row.put("asked_operations_per_second", item.isOpen() ? item.ratePerSecond() : null);
+    row.put("not_begun_operations", result.notBegun());
+    row.put("begun_late_p50_micros", item.isOpen() ? of.delays().percentileMicros(50) : null);
+    row.put("begun_late_p99_micros", item.isOpen() ? of.delays().percentileMicros(99) : null);
     row.put("block_bytes", blockBytes);
     row.put("operations", of.operations());
     row.put("verified_operations", of.verified());
@@ -94,7 +113,7 @@ record Measurement(Item item, int repetition, long blockBytes, PhaseResult resul
   String line() {
     LaneResult sum = result.sum();
     boolean any = sum.operations() > 0;
-    String name = item.of().name();
+    String name = item.of().mix() == null ? item.of().name() : "mix";
     if (item.of().measure() == Measure.TRANSFER && item.intervalMicros() > 0) {
       name += " every " + Human.micros(item.intervalMicros());
     }
@@ -104,12 +123,52 @@ record Measurement(Item item, int repetition, long blockBytes, PhaseResult resul
         name,
         item.processes(),
         repetition,
-        any ? Human.byteRate(sum.bytesPerSecond()) : "-",
+        any && sum.bytes() > 0 ? Human.byteRate(sum.bytesPerSecond()) : "-",
         any ? number(sum.operationsPerSecond()) : "-",
         any ? Human.micros((long) sum.latencies().percentileMicros(50)) : "-",
         any ? Human.micros((long) sum.latencies().percentileMicros(99)) : "-",
         sum.retries(),
         sum.failures());
+  }
+
+  private List<String> ofLoop() {
+    List<String> lines = new ArrayList<>();
+    Mix mix = item.of().mix();
+    if (mix != null) {
+      lines.add("    " + mix.words());
+      result.kinds().forEach((kind, of) -> lines.add(ofKind(kind, of)));
+    }
+    Long notBegun = result.notBegun();
+    if (notBegun != null) {
+      LatencyHistogram delays = result.sum().delays();
+      lines.add(
+          "    planned: "
+              + number(item.ratePerSecond())
+              + "/s, latencies from then; begun late by "
+              + (delays.count() == 0
+                  ? "-"
+                  : Human.micros((long) delays.percentileMicros(50))
+                      + " p50, "
+                      + Human.micros((long) delays.percentileMicros(99))
+                      + " p99")
+              + (notBegun == 0 ? "" : "; " + notBegun + " never begun: no answer in time"));
+    }
+    return lines;
+  }
+
+  private static String ofKind(String kind, LaneResult of) {
+    boolean any = of.operations() > 0;
+    return String.format(
+        Locale.ROOT,
+        "    %-24s %7s %11s %9s %9s %9s %7d %6d",
+        kind,
+        "",
+        any && of.bytes() > 0 ? Human.byteRate(of.wallBytesPerSecond()) : "-",
+        any ? number(of.wallOperationsPerSecond()) : "-",
+        any ? Human.micros((long) of.latencies().percentileMicros(50)) : "-",
+        any ? Human.micros((long) of.latencies().percentileMicros(99)) : "-",
+        of.retries(),
+        of.failures());
   }
 
   private static String number(double value) {
@@ -118,7 +177,10 @@ record Measurement(Item item, int repetition, long blockBytes, PhaseResult resul
 
   /** What people want to know of several transfers; empty for a single one. */
   List<String> details() {
-    if (item.of().measure() != Measure.TRANSFER || item.processes() == 1) {
+    if (item.of().measure() != Measure.TRANSFER) {
+      return ofLoop();
+    }
+    if (item.processes() == 1) {
       return List.of();
     }
     StringBuilder speeds = new StringBuilder("    each:");

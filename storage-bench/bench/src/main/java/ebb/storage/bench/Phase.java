@@ -3,15 +3,18 @@ package ebb.storage.bench;
 import ebb.storage.port.StoragePort.Request;
 import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Work that lanes do side by side. A lane sends one request after the other, each when the one
- * before is answered: a closed loop, so a slow store is asked less often.
+ * before is answered: a closed loop, so a slow store is asked less often. With a {@link Pace} lanes
+ * share planned times instead.
  *
  * @param name for people
  * @param warmupMicros operations that begin earlier in the phase are not counted unless they fail
  * @param warmupOperations of each lane, at most, that are not counted
  * @param keepEach whether every operation is kept, with its progress, or only their sum
+ * @param pace when operations are to begin; null as soon as a lane has time
  * @param persistent goes on after failures and when everything else is cancelled: cleaning up
  */
 public record Phase(
@@ -20,9 +23,39 @@ public record Phase(
     long warmupMicros,
     int warmupOperations,
     boolean keepEach,
+    @Nullable Pace pace,
     boolean persistent) {
   public Phase {
     lanes = List.copyOf(lanes);
+  }
+
+  /** A closed loop. */
+  public Phase(
+      String name,
+      List<Lane> lanes,
+      long warmupMicros,
+      int warmupOperations,
+      boolean keepEach,
+      boolean persistent) {
+    this(name, lanes, warmupMicros, warmupOperations, keepEach, null, persistent);
+  }
+
+  /**
+   * An open loop: operations are planned at even distances, whether earlier ones have ended or not.
+   *
+   * @param perSecond more than 0
+   * @param micros for which operations are planned
+   */
+  public record Pace(double perSecond, long micros) {
+    /** When one is planned, from the begin of the phase. */
+    long plannedMicros(long number) {
+      return (long) (number * 1e6 / perSecond);
+    }
+
+    /** How many are planned until then. */
+    long plannedBy(long atMicros) {
+      return (long) Math.ceil(Math.min(atMicros, micros) * perSecond / 1e6);
+    }
   }
 
   /**

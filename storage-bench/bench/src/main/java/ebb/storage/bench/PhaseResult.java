@@ -5,6 +5,8 @@ import ebb.storage.port.ObjectEntry;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a phase ended.
@@ -14,15 +16,32 @@ import java.util.List;
  * @param lanes what each came to, in the phase's order
  * @param transfers each operation, if the phase keeps them
  * @param entries of the listings in it
+ * @param kinds what each kind of request came to, in all lanes, by its name
+ * @param notBegun operations that were planned and never begun, because no lane was free in time
  */
 public record PhaseResult(
     boolean cancelled,
     List<Integer> processes,
     List<LaneResult> lanes,
     List<Transfer> transfers,
-    List<ObjectEntry> entries) {
+    List<ObjectEntry> entries,
+    Map<String, LaneResult> kinds,
+    @Nullable Long notBegun) {
+  /** Of a closed loop whose kinds nobody asks for. */
+  public PhaseResult(
+      boolean cancelled,
+      List<Integer> processes,
+      List<LaneResult> lanes,
+      List<Transfer> transfers,
+      List<ObjectEntry> entries) {
+    this(cancelled, processes, lanes, transfers, entries, Map.of(), null);
+  }
+
   /** All lanes together: what they moved over the time that at least one was in the store. */
   public LaneResult sum() {
+    if (notBegun != null) {
+      return LaneResult.paced(lanes);
+    }
     return transfers.isEmpty()
         ? LaneResult.together(lanes)
         : LaneResult.during(lanes, microsUnderWay());

@@ -47,12 +47,31 @@ public record RunPlan(
    *
    * @param processes 1 or more
    * @param intervalMicros between the begins of one process's transfer and the next one's
+   * @param ratePerSecond operations of all processes that are planned for each second; 0 for a
+   *     closed loop
    */
-  public record Item(StorageCase of, int processes, long intervalMicros) {
+  public record Item(StorageCase of, int processes, long intervalMicros, double ratePerSecond) {
+    /** Operations that can be under way together at a planned rate, in all processes. */
+    private static final int OPEN_LANES = 64;
+
     public Item {
-      if (processes < 1 || intervalMicros < 0) {
-        throw new IllegalArgumentException("no processes, or a negative interval");
+      if (processes < 1 || intervalMicros < 0 || !(ratePerSecond >= 0)) {
+        throw new IllegalArgumentException("no processes, a negative interval or rate");
       }
+    }
+
+    /** A closed loop. */
+    public Item(StorageCase of, int processes, long intervalMicros) {
+      this(of, processes, intervalMicros, 0);
+    }
+
+    public boolean isOpen() {
+      return ratePerSecond > 0;
+    }
+
+    /** Operations under way at the same time in each process, at most. */
+    public int depth() {
+      return isOpen() ? Math.max(of.depth(), OPEN_LANES / processes) : of.depth();
     }
   }
 
@@ -65,14 +84,17 @@ public record RunPlan(
     double written = 0;
     for (Item item : items) {
       StorageCase of = item.of();
-      if (of.operation() == StorageCase.Operation.READ) {
+      if (of.reads()) {
         read = Math.max(read, item.processes());
-      } else if (of.measure() == StorageCase.Measure.TRANSFER) {
-        written = Math.max(written, (double) item.processes() * objectBytes);
-      } else {
-        // It ends when its time is over, which mostly is before it has written all that it may.
-        written = Math.max(written, (double) item.processes() * of.blockBytes(objectBytes));
       }
+      double room =
+          switch (of.operation()) {
+            case MIX -> (double) item.depth() * MixedRequests.NAMES * of.blockBytes(objectBytes);
+            // It ends when its time is over, mostly before it has written all that it may.
+            case WRITE -> (double) of.blockBytes(objectBytes);
+            default -> 0;
+          };
+      written = Math.max(written, item.processes() * room);
     }
     return (double) read * objectBytes + written;
   }
@@ -83,14 +105,12 @@ public record RunPlan(
 
   /** Operations that can be under way at the same time. */
   public int threads() {
-    return items.stream()
-        .mapToInt(item -> item.processes() * item.of().depth())
-        .reduce(8, Math::max);
+    return items.stream().mapToInt(item -> item.processes() * item.depth()).reduce(8, Math::max);
   }
 
   /** What one lane of a writing case may leave: four objects' worth, and a sane number. */
-  int maxWrites(StorageCase of) {
-    long worth = 4 * objectBytes / of.blockBytes(objectBytes);
-    return (int) Math.max(4, Math.min(MAX_OPERATIONS, worth) / of.depth());
+  int maxWrites(Item item) {
+    long worth = 4 * objectBytes / item.of().blockBytes(objectBytes);
+    return (int) Math.max(4, Math.min(MAX_OPERATIONS, worth) / item.depth());
   }
 }

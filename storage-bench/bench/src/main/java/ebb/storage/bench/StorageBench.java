@@ -6,6 +6,7 @@ import ebb.storage.bench.BenchPort.CancelPhase;
 import ebb.storage.bench.BenchPort.PhaseDone;
 import ebb.storage.bench.BenchPort.PhaseProgress;
 import ebb.storage.bench.BenchPort.RunPhase;
+import ebb.storage.client.OperationRunner;
 import ebb.storage.port.ObjectEntry;
 import ebb.storage.port.StoragePort;
 import ebb.storage.port.StoragePort.CancelAll;
@@ -17,6 +18,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import se.sics.kompics.ComponentDefinition;
 import se.sics.kompics.Handler;
@@ -45,13 +47,24 @@ public final class StorageBench extends ComponentDefinition {
   /** A request under way, and how far it is. */
   private static final class Asked {
     final int lane;
+    final String kind;
+
+    /** On the clock of outcomes; -1 when it was not planned for a time. */
+    final long plannedMicros;
+
     long bytes;
     long[] atMicros = new long[0];
     long[] moved = new long[0];
     int samples;
 
-    Asked(int lane) {
+    Asked(int lane, String kind, long plannedMicros) {
       this.lane = lane;
+      this.kind = kind;
+      this.plannedMicros = plannedMicros;
+    }
+
+    long lateMicros(long startMicros) {
+      return plannedMicros < 0 ? 0 : Math.max(0, startMicros - plannedMicros);
     }
 
     void sample(long micros, long now) {
@@ -71,9 +84,14 @@ public final class StorageBench extends ComponentDefinition {
     final List<LaneResult> results = new ArrayList<>();
     final List<Transfer> transfers = new ArrayList<>();
     final List<ObjectEntry> entries = new ArrayList<>();
+    final Map<String, LaneResult> kinds = new TreeMap<>();
     final int[] failuresInARow;
     final int[] warmups;
     int open;
+
+    /** Operations whose planned times have been taken by a lane. */
+    long planned;
+
     boolean cancelled;
     long operations;
     long bytes;
@@ -88,15 +106,17 @@ public final class StorageBench extends ComponentDefinition {
     }
   }
 
-  /** A lane's time has come. */
+  /** A lane's time has come: to begin, or to send what was planned for now. */
   private static final class LaneStart extends Timeout {
     final Running of;
     final int lane;
+    final long plannedMicros;
 
-    LaneStart(ScheduleTimeout request, Running of, int lane) {
+    LaneStart(ScheduleTimeout request, Running of, int lane, long plannedMicros) {
       super(request);
       this.of = of;
       this.lane = lane;
+      this.plannedMicros = plannedMicros;
     }
   }
 
@@ -133,17 +153,27 @@ public final class StorageBench extends ComponentDefinition {
     if (delayMicros == 0) {
       next(run, lane);
     } else {
-      ScheduleTimeout schedule = new ScheduleTimeout(delayMicros / 1_000);
-      schedule.setTimeoutEvent(new LaneStart(schedule, run, lane));
-      trigger(schedule, timer);
+      wakeUp(run, lane, delayMicros / 1_000, -1);
     }
+  }
+
+  private void wakeUp(Running run, int lane, long millis, long plannedMicros) {
+    ScheduleTimeout schedule = new ScheduleTimeout(millis);
+    schedule.setTimeoutEvent(new LaneStart(schedule, run, lane, plannedMicros));
+    trigger(schedule, timer);
   }
 
   private final Handler<LaneStart> handleLaneStart =
       new Handler<>(LaneStart.class) {
         @Override
         public void handle(LaneStart start) {
-          if (start.of == running) {
+          // A phase that was cancelled waits for its answers only.
+          if (start.of != running || start.of.cancelled) {
+            return;
+          }
+          if (start.plannedMicros >= 0) {
+            send(start.of, start.lane, start.plannedMicros);
+          } else {
             next(start.of, start.lane);
           }
         }
@@ -154,13 +184,26 @@ public final class StorageBench extends ComponentDefinition {
         !run.cancelled
             && run.failuresInARow[lane] < MAX_FAILURES_IN_A_ROW
             && run.phase.lanes().get(lane).requests().hasNext();
-    if (goOn) {
-      Request request = run.phase.lanes().get(lane).requests().next();
-      asked.put(request.id(), new Asked(lane));
-      trigger(request, storage);
+    Phase.Pace pace = run.phase.pace();
+    if (goOn && pace == null) {
+      send(run, lane, -1);
+    } else if (goOn && pace != null && pace.plannedMicros(run.planned) < pace.micros()) {
+      long planned = run.startMicros + pace.plannedMicros(run.planned++);
+      long early = planned - System.nanoTime() / 1_000;
+      if (early > 0) {
+        wakeUp(run, lane, (early + 999) / 1_000, planned);
+      } else {
+        send(run, lane, planned);
+      }
     } else if (--run.open == 0) {
       finish(run);
     }
+  }
+
+  private void send(Running run, int lane, long plannedMicros) {
+    Request request = run.phase.lanes().get(lane).requests().next();
+    asked.put(request.id(), new Asked(lane, OperationRunner.name(request), plannedMicros));
+    trigger(request, storage);
   }
 
   private final Handler<Progress> handleProgress =
@@ -194,8 +237,14 @@ public final class StorageBench extends ComponentDefinition {
               run.warmups[one.lane] < run.phase.warmupOperations()
                   && done.outcome().startMicros() - run.startMicros < run.phase.warmupMicros();
           run.warmups[one.lane] += warmup ? 1 : 0;
-          run.results.get(one.lane).count(done, warmup);
-          run.entries.addAll(done.entries());
+          long lateMicros = one.lateMicros(done.outcome().startMicros());
+          run.results.get(one.lane).count(done, warmup, lateMicros);
+          run.kinds
+              .computeIfAbsent(one.kind, any -> new LaneResult())
+              .count(done, warmup, lateMicros);
+          if (run.phase.persistent()) {
+            run.entries.addAll(done.entries()); // To be removed; measured listings only count.
+          }
           if (run.phase.keepEach() && run.transfers.size() < MAX_KEPT) {
             run.transfers.add(
                 new Transfer(
@@ -252,9 +301,19 @@ public final class StorageBench extends ComponentDefinition {
     running = null;
     run.results.forEach(LaneResult::end);
     List<Integer> processes = run.phase.lanes().stream().map(Phase.Lane::process).toList();
+    run.kinds.values().forEach(LaneResult::end);
+    Phase.Pace pace = run.phase.pace();
+    long elapsed = System.nanoTime() / 1_000 - run.startMicros;
     trigger(
         new PhaseDone(
-            new PhaseResult(run.cancelled, processes, run.results, run.transfers, run.entries)),
+            new PhaseResult(
+                run.cancelled,
+                processes,
+                run.results,
+                run.transfers,
+                run.entries,
+                run.kinds,
+                pace == null ? null : Math.max(0, pace.plannedBy(elapsed) - run.planned))),
         bench);
   }
 }

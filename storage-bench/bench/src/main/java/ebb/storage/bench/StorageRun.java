@@ -3,7 +3,6 @@ package ebb.storage.bench;
 import ebb.core.attempts.FailureKind;
 import ebb.core.result.ResultRecord;
 import ebb.storage.bench.RunPlan.Item;
-import ebb.storage.bench.StorageCase.Operation;
 import ebb.storage.client.Account;
 import ebb.storage.port.ObjectEntry;
 import ebb.storage.port.StoragePort;
@@ -24,6 +23,13 @@ import org.jspecify.annotations.Nullable;
  * BenchSystem}'s.
  */
 public final class StorageRun {
+  private static final String CLOSED =
+      "closed: the next operation begins when the one before has ended, so a stall delays it"
+          + " instead of counting against it (coordinated omission)";
+  private static final String OPEN =
+      "open: operations are planned at a rate, and latencies count from the planned times, so a"
+          + " stall counts against all that it held up";
+
   private final RunPlan plan;
   private final BenchSystem system;
   private final Workload workload;
@@ -127,6 +133,10 @@ public final class StorageRun {
     lines.accept(Measurement.HEADER);
     for (int repetition = 1; repetition <= plan.repetitions(); repetition++) {
       for (Item item : plan.items()) {
+        check(system.run(workload.preparation(item, repetition)));
+        if (failure != null) {
+          return;
+        }
         PhaseResult result = system.run(workload.of(item, repetition));
         if (system.isCancelled() && result.sum().operations() == 0) {
           return;
@@ -136,7 +146,7 @@ public final class StorageRun {
         measurements.add(measurement);
         lines.accept(measurement.line());
         measurement.details().forEach(lines);
-        if (item.of().operation() == Operation.WRITE) {
+        if (item.of().leavesObjects()) {
           removeObjects(workload.writtenPrefix(repetition), "delete");
         }
         LaneResult sum = result.sum();
@@ -278,7 +288,7 @@ public final class StorageRun {
     into.fact("container", plan.container());
     into.fact("run_id", plan.runId());
     into.fact("seed", Long.toString(plan.seed()));
-    into.fact("loop", "closed: the next operation begins when the one before has ended");
+    into.fact("loop", plan.items().stream().anyMatch(Item::isOpen) ? OPEN : CLOSED);
     into.fact(
         "rates",
         "bytes over the time that the store took, or over all time where an operation takes less"

@@ -12,22 +12,32 @@ import ebb.storage.port.Sink;
 import ebb.storage.port.StoragePort;
 import ebb.storage.port.StoragePort.Delete;
 import ebb.storage.port.StoragePort.Get;
+import ebb.storage.port.StoragePort.ListObjects;
 import ebb.storage.port.StoragePort.Put;
 import ebb.storage.port.StoragePort.Request;
+import ebb.storage.port.StoragePort.Stat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the phases of a plan: what is put, got and deleted under which names. Not thread-safe. */
 final class Workload {
-  private static final int DELETING_LANES = 8;
+  private static final int SIDE_BY_SIDE = 8;
+  private static final long SMALL_BYTES = 4_096;
+
+  /** Objects that a case of deletions has, at most, but for some for each lane. */
+  private static final int DELETIONS = 2_000;
+
   private static final double WARMUP_SHARE = 0.1;
 
   private final RunPlan plan;
@@ -48,7 +58,7 @@ final class Workload {
   Phase preparation() {
     int objects =
         plan.items().stream()
-            .filter(item -> item.of().operation() == Operation.READ)
+            .filter(item -> item.of().reads())
             .mapToInt(Item::processes)
             .reduce(0, Math::max);
     List<Lane> lanes = new ArrayList<>();
@@ -59,7 +69,71 @@ final class Workload {
     if (objects > 0) {
       lanes.add(new Lane(0, 0, puts.iterator()));
     }
+    if (plan.items().stream().anyMatch(item -> item.of().needsSmallObjects())) {
+      List<String> names = new ArrayList<>();
+      for (int i = 0; i < StorageCase.SMALL_OBJECTS; i++) {
+        names.add(small(i));
+      }
+      lanes.addAll(smallPuts(names));
+    }
     return new Phase("preparing objects to read", lanes, 0, 0, false, false);
+  }
+
+  /** What a measurement needs that the next one needs anew: objects to delete. */
+  Phase preparation(Item item, int repetition) {
+    List<String> names = new ArrayList<>();
+    if (item.of().operation() == Operation.DELETE) {
+      for (int process = 0; process < item.processes(); process++) {
+        for (int lane = 0; lane < item.depth(); lane++) {
+          names.addAll(doomed(item, repetition, process, lane));
+        }
+      }
+    }
+    return new Phase("preparing objects to delete", smallPuts(names), 0, 0, false, false);
+  }
+
+  /** At most {@link #DELETIONS} of all lanes, and a few of each. */
+  private List<String> doomed(Item item, int repetition, int process, int lane) {
+    int each = Math.max(4, DELETIONS / (item.processes() * item.depth()));
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < each; i++) {
+      names.add(written(repetition) + "delete/" + process + "-" + lane + "-" + i);
+    }
+    return names;
+  }
+
+  private List<Lane> smallPuts(List<String> names) {
+    List<Lane> lanes = new ArrayList<>();
+    for (int lane = 0; lane < Math.min(SIDE_BY_SIDE, names.size()); lane++) {
+      List<Request> puts = new ArrayList<>();
+      for (int at = lane; at < names.size(); at += SIDE_BY_SIDE) {
+        long bytes = Math.min(SMALL_BYTES, plan.objectBytes());
+        puts.add(put(names.get(at), new RandomContent(plan.seed() + at, bytes), false));
+      }
+      lanes.add(new Lane(lane, 0, puts.iterator()));
+    }
+    return lanes;
+  }
+
+  private String smallPrefix() {
+    return plan.prefix() + "small/";
+  }
+
+  private String small(int number) {
+    return smallPrefix() + number;
+  }
+
+  private Stat stat(SeededRandom random) {
+    long number = Math.floorMod(random.nextLong() >>> 1, (long) StorageCase.SMALL_OBJECTS);
+    return new Stat(StoragePort.newId(), plan.container(), small((int) number));
+  }
+
+  private ListObjects list() {
+    return new ListObjects(StoragePort.newId(), plan.container(), smallPrefix());
+  }
+
+  private Delete delete(String object) {
+    return new Delete(StoragePort.newId(), plan.container(), object);
   }
 
   private String source(int process) {
@@ -92,15 +166,22 @@ final class Workload {
     List<Lane> lanes = new ArrayList<>();
     for (int process = 0; process < item.processes(); process++) {
       long delay = process * item.intervalMicros();
-      for (int i = 0; i < of.depth(); i++) {
+      for (int i = 0; i < item.depth(); i++) {
         lanes.add(new Lane(process, delay, requests(item, process, i, repetition)));
       }
     }
     boolean transfer = of.measure() == Measure.TRANSFER;
     long warmup = transfer ? 0 : (long) (plan.timeMicros() * WARMUP_SHARE);
     // Where few operations can be had, most of them have to count.
-    int most = of.operation() == Operation.WRITE ? plan.maxWrites(of) / 8 : Integer.MAX_VALUE;
-    return new Phase(of.name(), lanes, warmup, most, transfer, false);
+    int most =
+        switch (of.operation()) {
+          case WRITE -> plan.maxWrites(item) / 8;
+          case DELETE -> 1;
+          default -> Integer.MAX_VALUE;
+        };
+    Phase.Pace pace =
+        item.isOpen() ? new Phase.Pace(item.ratePerSecond(), plan.timeMicros()) : null;
+    return new Phase(of.name(), lanes, warmup, most, transfer, pace, false);
   }
 
   private Iterator<Request> requests(Item item, int process, int lane, int repetition) {
@@ -114,11 +195,67 @@ final class Workload {
     }
     String lanes = written(repetition) + process + "-" + lane + "-";
     long seed = plan.seed() * 1_000_003 + repetition * 10_007L + process * 101L + lane;
+    SeededRandom random = new SeededRandom(seed);
     return new ForTime(
         plan.timeMicros(),
-        of.operation() == Operation.WRITE
-            ? new Writes(of, lanes, new SeededRandom(seed))
-            : new Reads(of, process, lane, new SeededRandom(seed)));
+        switch (of.operation()) {
+          case WRITE -> new Writes(item, lanes, random);
+          case READ -> new Reads(item, process, lane, random);
+          case STAT -> endless(() -> stat(random));
+          case LIST -> endless(this::list);
+          case DELETE ->
+              doomed(item, repetition, process, lane).stream()
+                  .<Request>map(this::delete)
+                  .iterator();
+          case MIX -> mixed(item, process, lane, lanes, random);
+        });
+  }
+
+  private static Iterator<Request> endless(Supplier<Request> next) {
+    return Stream.generate(next).iterator();
+  }
+
+  private Iterator<Request> mixed(
+      Item item, int process, int lane, String prefix, SeededRandom random) {
+    Mix mix = item.of().mix();
+    if (mix == null) {
+      throw new IllegalArgumentException("no mixture");
+    }
+    Iterator<Request> reads =
+        mix.has(Mix.Kind.GET)
+            ? new Reads(item, process, lane, random)
+            : Collections.emptyIterator();
+    return new MixedRequests(
+        mix,
+        new MixedRequests.Work() {
+          @Override
+          public Request get() {
+            return reads.next();
+          }
+
+          @Override
+          public Request put(String object, RandomContent content) {
+            return Workload.this.put(object, content, true);
+          }
+
+          @Override
+          public Request stat(SeededRandom of) {
+            return Workload.this.stat(of);
+          }
+
+          @Override
+          public Request list() {
+            return Workload.this.list();
+          }
+
+          @Override
+          public Request delete(String object) {
+            return Workload.this.delete(object);
+          }
+        },
+        prefix,
+        item.of().blockBytes(plan.objectBytes()),
+        random);
   }
 
   private String written(int repetition) {
@@ -132,20 +269,22 @@ final class Workload {
 
   /** New objects; sequential ones have names in ascending order, others are spread over names. */
   private final class Writes implements Iterator<Request> {
+    private final Item item;
     private final StorageCase of;
     private final String prefix;
     private final SeededRandom random;
     private int made;
 
-    Writes(StorageCase of, String prefix, SeededRandom random) {
-      this.of = of;
+    Writes(Item item, String prefix, SeededRandom random) {
+      this.item = item;
+      of = item.of();
       this.prefix = prefix;
       this.random = random;
     }
 
     @Override
     public boolean hasNext() {
-      return made < plan.maxWrites(of);
+      return made < plan.maxWrites(item);
     }
 
     @Override
@@ -174,7 +313,8 @@ final class Workload {
     private final SeededRandom random;
     private long next;
 
-    Reads(StorageCase of, int process, int lane, SeededRandom random) {
+    Reads(Item item, int process, int lane, SeededRandom random) {
+      StorageCase of = item.of();
       this.process = process;
       this.random = random;
       sequential = of.sequential();
@@ -182,7 +322,7 @@ final class Workload {
       blocks = plan.objectBytes() / block;
       // The lanes of a process read one after the other together.
       next = lane;
-      stride = of.depth();
+      stride = item.depth();
       content = content(process);
     }
 
@@ -234,10 +374,10 @@ final class Workload {
   /** Deletes objects, several at a time; goes on whatever happens. */
   Phase deletion(String name, List<String> objects) {
     List<Lane> lanes = new ArrayList<>();
-    for (int i = 0; i < Math.min(DELETING_LANES, objects.size()); i++) {
+    for (int i = 0; i < Math.min(SIDE_BY_SIDE, objects.size()); i++) {
       List<Request> deletions = new ArrayList<>();
-      for (int at = i; at < objects.size(); at += DELETING_LANES) {
-        deletions.add(new Delete(StoragePort.newId(), plan.container(), objects.get(at)));
+      for (int at = i; at < objects.size(); at += SIDE_BY_SIDE) {
+        deletions.add(delete(objects.get(at)));
       }
       lanes.add(new Lane(i, 0, deletions.iterator()));
     }

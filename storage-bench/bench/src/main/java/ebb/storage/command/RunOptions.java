@@ -37,16 +37,34 @@ final class RunOptions {
   private static final int PRESET_REPETITIONS = 1;
   private static final int MAX_PROCESSES = 256;
   private static final int MAX_REPETITIONS = 100_000;
+  private static final double MAX_RATE = 100_000;
 
   @Option(
       names = "--case",
       split = ",",
       paramLabel = "CASE",
       description = {
-        "upload, download, or {write,read}_{bandwidth,iops,latency}_test with _pt (4 processes)",
-        "and _seq (sequential); several with commas (default: upload,download)."
+        "upload, download, stat, list, delete, or {write,read}_{bandwidth,iops,latency}_test with",
+        "_pt (4 processes) and _seq (sequential); several with commas (default: upload,download)."
       })
   List<String> cases = new ArrayList<>();
+
+  @Option(
+      names = "--mix",
+      paramLabel = "SHARES",
+      description =
+          "A mixture such as get=70,put=20,stat=5,list=5,delete=5, of parts and objects of at most"
+              + " 1 MiB, 8 at a time.")
+  @Nullable String mix;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      description = {
+        "Operations that are begun each second, whether earlier ones have ended or not; latencies",
+        "count from the planned times. For cases that have --time (default: a closed loop)."
+      })
+  @Nullable Double rate;
 
   @Option(
       names = "--preset",
@@ -120,7 +138,7 @@ final class RunOptions {
   /** All that decides what is measured, in words. */
   String words() {
     return cases + " " + preset + " " + size + " " + time + " " + parallel + " " + interval + " "
-        + repeat;
+        + repeat + " " + mix + " " + rate;
   }
 
   private @Nullable String preset() {
@@ -173,11 +191,17 @@ final class RunOptions {
   }
 
   private List<Item> items(StoreTarget target) {
-    if (preset != null && !cases.isEmpty()) {
-      throw usage("--case and --preset exclude each other");
+    if (preset != null && (!cases.isEmpty() || mix != null)) {
+      throw usage("--case or --mix and --preset exclude each other");
+    }
+    if (rate != null && !(rate > 0 && rate <= MAX_RATE)) {
+      throw usage("--rate takes more than 0 and at most " + (long) MAX_RATE + ", not " + rate);
     }
     List<Item> items = new ArrayList<>();
     if (TRANSFERS.equals(preset())) {
+      if (rate != null) {
+        throw usage("--rate is for cases that have --time, and those of transfers have none");
+      }
       int processes = parallel == null ? TRANSFERS_PROCESSES : parallel;
       long apart = interval.micros() == 0 ? TRANSFERS_INTERVAL_MICROS : interval.micros();
       for (Item each :
@@ -195,7 +219,11 @@ final class RunOptions {
     }
     for (StorageCase one : cases(target)) {
       int processes = parallel == null ? one.processes() : parallel;
-      items.add(new Item(one, processes, interval.micros()));
+      if (rate != null && one.measure() == StorageCase.Measure.TRANSFER) {
+        throw usage(
+            "--rate is for cases that have --time, and " + one.name() + " has one operation each");
+      }
+      items.add(new Item(one, processes, interval.micros(), rate == null ? 0 : rate));
     }
     return items;
   }
@@ -210,8 +238,12 @@ final class RunOptions {
     }
     List<StorageCase> parsed = new ArrayList<>();
     try {
-      for (String name : cases.isEmpty() ? List.of("upload", "download") : cases) {
+      boolean usual = cases.isEmpty() && mix == null;
+      for (String name : usual ? List.of("upload", "download") : cases) {
         parsed.add(StorageCase.parse(name));
+      }
+      if (mix != null) {
+        parsed.add(StorageCase.parse(StorageCase.MIX + mix));
       }
     } catch (IllegalArgumentException wrong) {
       throw new EbbException(ExitCode.USAGE, OneLine.of(wrong), wrong);

@@ -53,6 +53,7 @@ public final class StorageReport {
     groups(page, "By region", Samples.Key::region);
     page.heading("All cases");
     tables(page, this::cases);
+    LatencyChart.add(page, records);
     page.heading("Configurations");
     page.table(configurations());
     account(page);

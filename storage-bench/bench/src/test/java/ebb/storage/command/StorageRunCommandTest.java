@@ -259,4 +259,14 @@ class StorageRunCommandTest {
         "--size",
         Long.toString(tooMuch));
   }
+
+  @Test
+  void ratesAndMixturesThatCannotBeAreRefused() {
+    assertThat(run("--rate", "0", "--case", "stat").error()).contains("--rate takes more than 0");
+    assertThat(run("--rate", "5").error()).contains("upload has one operation each");
+    assertThat(run("--rate", "5", "--preset", "transfers").error()).contains("transfers have none");
+    Ran ran = run("--mix", "get=1,fly=2");
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.error()).contains("'get=1,fly=2' is no mix such as");
+  }
 }

@@ -14,6 +14,7 @@ import ebb.storage.port.StoragePort.Get;
 import ebb.storage.port.StoragePort.ListObjects;
 import ebb.storage.port.StoragePort.Put;
 import ebb.storage.port.StoragePort.Request;
+import ebb.storage.port.StoragePort.Stat;
 import ebb.storage.store.ContainerEntry;
 import ebb.storage.store.ObjectStore;
 import ebb.storage.store.StoreCall;
@@ -117,6 +118,8 @@ public final class OperationRunner {
     List<ObjectEntry> entries = List.of();
     if (request instanceof CreateContainer create) {
       store.createContainer(create.container(), create.labels(), call);
+    } else if (request instanceof Stat stat) {
+      entries = List.of(store.stat(stat.container(), stat.object(), call));
     } else if (request instanceof ListObjects list) {
       entries = store.list(list.container(), list.prefix(), call);
     } else if (request instanceof Delete delete) {
@@ -186,11 +189,14 @@ public final class OperationRunner {
     }
   }
 
-  private static String name(Request request) {
+  /** What a request is called in accounts, such as {@code put}. */
+  public static String name(Request request) {
     if (request instanceof Put) {
       return "put";
     } else if (request instanceof Get) {
       return "get";
+    } else if (request instanceof Stat) {
+      return "stat";
     } else if (request instanceof ListObjects) {
       return "list";
     } else if (request instanceof Delete) {

@@ -12,6 +12,7 @@ import ebb.storage.port.StoragePort.ListObjects;
 import ebb.storage.port.StoragePort.Progress;
 import ebb.storage.port.StoragePort.Put;
 import ebb.storage.port.StoragePort.Request;
+import ebb.storage.port.StoragePort.Stat;
 import ebb.storage.store.ObjectStore;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -51,6 +52,7 @@ public final class StorageClient extends ComponentDefinition {
     subscribe(handlerOf(CreateContainer.class), storage);
     subscribe(handlerOf(Put.class), storage);
     subscribe(handlerOf(Get.class), storage);
+    subscribe(handlerOf(Stat.class), storage);
     subscribe(handlerOf(ListObjects.class), storage);
     subscribe(handlerOf(Delete.class), storage);
     subscribe(handlerOf(DeleteContainer.class), storage);

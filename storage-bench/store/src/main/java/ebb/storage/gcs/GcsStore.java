@@ -388,6 +388,27 @@ public final class GcsStore implements ObjectStore {
   }
 
   @Override
+  public ObjectEntry stat(String container, String object, StoreCall call)
+      throws RequestFailedException, IOException {
+    return tracked(
+        call,
+        "object '" + object + "' in '" + container + "'",
+        () -> {
+          Blob blob = storage.get(BlobId.of(container, object));
+          if (blob == null) {
+            throw new RequestFailedException(
+                FailureKind.NOT_FOUND, "there is no '" + object + "' in '" + container + "'");
+          }
+          return entry(blob);
+        });
+  }
+
+  private static ObjectEntry entry(Blob blob) {
+    Map<String, @Nullable String> labels = blob.getMetadata();
+    return new ObjectEntry(blob.getName(), blob.getSize(), labels == null ? Map.of() : labels);
+  }
+
+  @Override
   public List<ObjectEntry> list(String container, String prefix, StoreCall call)
       throws RequestFailedException, IOException {
     return tracked(
@@ -404,10 +425,7 @@ public final class GcsStore implements ObjectStore {
                   FailureKind.INVALID,
                   "more than " + MAX_LISTED + " objects in '" + container + "'");
             }
-            Map<String, @Nullable String> labels = blob.getMetadata();
-            entries.add(
-                new ObjectEntry(
-                    blob.getName(), blob.getSize(), labels == null ? Map.of() : labels));
+            entries.add(entry(blob));
           }
           return entries;
         });

@@ -24,6 +24,7 @@ public final class StoragePort extends PortType {
     request(CreateContainer.class);
     request(Put.class);
     request(Get.class);
+    request(Stat.class);
     request(ListObjects.class);
     request(Delete.class);
     request(DeleteContainer.class);
@@ -89,6 +90,9 @@ public final class StoragePort extends PortType {
       @Nullable Integer expectedCrc32c)
       implements Request {}
 
+  /** Asks what the store knows of an object; the answer has one entry. */
+  public record Stat(long id, String container, String object) implements Request {}
+
   /** Lists the objects whose names begin with {@code prefix}, all pages, at most a million. */
   public record ListObjects(long id, String container, String prefix) implements Request {}
 
@@ -108,7 +112,7 @@ public final class StoragePort extends PortType {
   /**
    * The answer to a request.
    *
-   * @param entries of {@link ListObjects}; empty for others
+   * @param entries of {@link ListObjects} and {@link Stat}; empty for others
    */
   public record Done(long id, Outcome outcome, Moved moved, List<ObjectEntry> entries)
       implements KompicsEvent {

@@ -262,6 +262,16 @@ public final class DirectoryStore implements ObjectStore {
   }
 
   @Override
+  public ObjectEntry stat(String container, String object, StoreCall call)
+      throws RequestFailedException {
+    try {
+      return new ObjectEntry(object, Files.size(file(container, object)), Map.of());
+    } catch (IOException e) {
+      throw translated(e, object);
+    }
+  }
+
+  @Override
   public void delete(String container, String object, StoreCall call)
       throws RequestFailedException {
     try {

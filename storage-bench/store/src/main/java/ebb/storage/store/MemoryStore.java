@@ -196,6 +196,13 @@ public final class MemoryStore implements ObjectStore {
   }
 
   @Override
+  public ObjectEntry stat(String container, String object, StoreCall call)
+      throws RequestFailedException {
+    Item item = find(container, object);
+    return new ObjectEntry(object, item.bytes, item.labels);
+  }
+
+  @Override
   public void delete(String container, String object, StoreCall call)
       throws RequestFailedException {
     Item item = find(container).remove(object);

@@ -51,6 +51,10 @@ public interface ObjectStore extends AutoCloseable {
       String container, String object, @Nullable Range range, Sink sink, StoreCall call)
       throws RequestFailedException, IOException;
 
+  /** What the store knows of an object without reading it. */
+  ObjectEntry stat(String container, String object, StoreCall call)
+      throws RequestFailedException, IOException;
+
   List<ObjectEntry> list(String container, String prefix, StoreCall call)
       throws RequestFailedException, IOException;
 

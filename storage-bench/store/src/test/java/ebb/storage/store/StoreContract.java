@@ -20,6 +20,7 @@ import ebb.storage.port.StoragePort.Get;
 import ebb.storage.port.StoragePort.ListObjects;
 import ebb.storage.port.StoragePort.Put;
 import ebb.storage.port.StoragePort.Request;
+import ebb.storage.port.StoragePort.Stat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -228,6 +229,7 @@ public abstract class StoreContract {
     String other = BUCKET + "-x";
     assertThat(run(new Get(1, BUCKET, "none", null, Sink.discard(), null)))
         .isEqualTo(FailureKind.NOT_FOUND);
+    assertThat(run(new Stat(1, BUCKET, "none"))).isEqualTo(FailureKind.NOT_FOUND);
     assertThat(run(new Delete(1, BUCKET, "none"))).isEqualTo(FailureKind.NOT_FOUND);
     assertThat(run(new Put(1, other, "o", new RandomContent(1, 10), false)))
         .isEqualTo(FailureKind.NOT_FOUND);
@@ -235,6 +237,21 @@ public abstract class StoreContract {
     assertThat(run(new DeleteContainer(1, other))).isEqualTo(FailureKind.NOT_FOUND);
     Outcome once = outcome(new Delete(1, BUCKET, "none"));
     assertThat(once.retries()).as("an answer, not a fault").isZero();
+  }
+
+  @Test
+  void anObjectIsLookedUpWithoutReadingIt() {
+    assertThat(run(new Put(1, BUCKET, "a/b", new RandomContent(1, 10), false))).isNull();
+    Done found = done(new Stat(1, BUCKET, "a/b"));
+    assertThat(found.outcome().failure()).isNull();
+    assertThat(found.moved().bytes()).isZero();
+    assertThat(found.entries())
+        .singleElement()
+        .satisfies(
+            one -> {
+              assertThat(one.name()).isEqualTo("a/b");
+              assertThat(one.bytes()).isEqualTo(10);
+            });
   }
 
   @Test
