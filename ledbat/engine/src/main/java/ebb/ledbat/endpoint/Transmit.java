@@ -35,6 +35,11 @@ public final class Transmit {
    */
   public boolean dontFragment = true;
 
+  /** For bursts of any size. */
+  public Transmit() {
+    this(ByteBuffer.allocate(MAX_BURST_BYTES), MAX_SEGMENTS);
+  }
+
   public Transmit(ByteBuffer buffer, int maxSegments) {
     this.buffer = buffer;
     this.maxSegments = maxSegments;

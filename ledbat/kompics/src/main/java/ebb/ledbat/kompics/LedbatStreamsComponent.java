@@ -85,6 +85,11 @@ public final class LedbatStreamsComponent extends ComponentDefinition {
     /** Bytes that the user of a stream may have outstanding, see {@link LedbatStreams}. */
     public final long creditBytes;
 
+    /** A UDP socket of its own, as it is by default. */
+    public Init(InetSocketAddress local) {
+      this(local, LedbatConfig.defaults(), DriverFactory.netty());
+    }
+
     public Init(InetSocketAddress local, LedbatConfig config, DriverFactory driver) {
       this(local, config, driver, DEFAULT_CREDIT_BYTES);
     }

@@ -15,6 +15,8 @@ import java.util.function.Predicate;
  * event for each piece. Thread-safe.
  */
 public final class StreamHandle {
+  private static final long WINDOW_BYTES = 1 << 20;
+
   private final StreamFlow flow;
   private final Predicate<EndpointDriver.Task> tasks;
   private final InetSocketAddress remote;
@@ -51,6 +53,13 @@ public final class StreamHandle {
     if (!tasks.test((endpoint, now) -> {})) {
       stream.onClosed(CloseReason.ENDPOINT_CLOSED);
     }
+    return stream;
+  }
+
+  /** The same with a window of 1 MiB, and what comes in is started. */
+  public BlockingStream block() {
+    BlockingStream stream = block(WINDOW_BYTES);
+    stream.open();
     return stream;
   }
 

@@ -302,6 +302,11 @@ public final class BlockingStream {
     }
   }
 
+  /** The same for bytes that are not changed afterwards. */
+  public void write(ByteBuffer bytes) throws StreamBrokenException, InterruptedException {
+    write(bytes, () -> {});
+  }
+
   private void awaitRoom(BooleanSupplier there) throws StreamBrokenException, InterruptedException {
     long waited = 0;
     try {

@@ -43,6 +43,16 @@ public final class StreamSocket implements AutoCloseable {
   }
 
   /**
+   * Binds a socket with default settings and configuration.
+   *
+   * @param local port 0 is any free port
+   * @throws IOException when the address cannot be bound; the message is one line
+   */
+  public static StreamSocket bind(InetSocketAddress local) throws IOException {
+    return bind(local, LedbatConfig.defaults());
+  }
+
+  /**
    * Binds a socket with default settings.
    *
    * @param local port 0 is any free port

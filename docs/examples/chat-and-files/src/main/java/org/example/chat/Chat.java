@@ -32,7 +32,6 @@ import se.sics.kompics.network.Transport;
  */
 final class Chat implements AutoCloseable {
   private static final int MAX_LINE_BYTES = 10_000;
-  private static final int STREAM_WINDOW_BYTES = 1 << 20;
 
   private record Ports(
       Consumer<KompicsEvent> network,
@@ -167,13 +166,13 @@ final class Chat implements AutoCloseable {
   }
 
   private void onAccepted(LedbatStreams.Accepted e) {
-    FileStream stream = new FileStream(e.stream().block(STREAM_WINDOW_BYTES));
+    FileStream stream = new FileStream(e.stream().block());
     onThread(() -> show.accept(e.remote() + " sent " + printable(stream.receiveInto(incoming))));
   }
 
   private void onConnected(LedbatStreams.Connected e) {
     Path file = toSend.remove(e.streamId());
-    FileStream stream = new FileStream(e.stream().block(STREAM_WINDOW_BYTES));
+    FileStream stream = new FileStream(e.stream().block());
     onThread(() -> show.accept("sent " + stream.send(file) + " bytes to " + e.remote()));
   }
 

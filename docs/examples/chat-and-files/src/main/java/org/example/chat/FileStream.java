@@ -19,14 +19,13 @@ final class FileStream {
 
   FileStream(BlockingStream stream) {
     this.stream = stream;
-    stream.open();
   }
 
   /** Sends a file; returns its length. */
   long send(Path file) throws IOException, InterruptedException {
     try (FileChannel source = FileChannel.open(file)) {
       byte[] name = file.getFileName().toString().getBytes(UTF_8);
-      stream.write(ByteBuffer.allocate(NAME_BYTES).put(name).rewind(), () -> {});
+      stream.write(ByteBuffer.allocate(NAME_BYTES).put(name).rewind());
       long bytes = stream.sendFrom(source);
       stream.finish();
       return bytes;

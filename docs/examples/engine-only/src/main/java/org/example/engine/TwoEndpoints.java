@@ -13,7 +13,8 @@ import java.util.SplittableRandom;
 
 /**
  * Moves bytes between two engines over a path in memory that takes 10 ms each way. What a driver
- * does stands in {@link #transfer}: hand in datagrams and the time, take out datagrams and deadlines.
+ * does stands in {@link #transfer}: hand in datagrams and the time, take out datagrams and
+ * deadlines.
  */
 public final class TwoEndpoints {
   private static final long DELAY_MICROS = 10_000;
@@ -23,8 +24,7 @@ public final class TwoEndpoints {
   private record OnTheWay(long atMicros, InetSocketAddress from, ByteBuffer datagram) {}
 
   private final ArrayDeque<OnTheWay> path = new ArrayDeque<>();
-  private final Transmit transmit =
-      new Transmit(ByteBuffer.allocate(Transmit.MAX_BURST_BYTES), Transmit.MAX_SEGMENTS);
+  private final Transmit transmit = new Transmit();
   private long nowMicros;
   private long received;
 

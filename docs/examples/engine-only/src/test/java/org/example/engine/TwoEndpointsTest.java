@@ -10,4 +10,9 @@ final class TwoEndpointsTest {
     long micros = new TwoEndpoints().transfer(1_000_000);
     assertTrue(micros >= 30_000 && micros < 2_000_000, "took " + micros + " us");
   }
+
+  @Test
+  void theShortProgramEnds() {
+    Exchange.main(new String[0]);
+  }
 }

@@ -1,56 +1,40 @@
 package org.example.streams;
 
-import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.stream.BlockingStream;
 import ebb.ledbat.stream.StreamSocket;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 
-/** A server that sends back what it gets, and a client that counts it. */
+/** A server that sends back what it gets, and a client that counts it, over loopback. */
 public final class Echo {
   private Echo() {}
 
-  /** Serves one stream to its end. */
-  public static void serve(StreamSocket socket) throws IOException, InterruptedException {
-    BlockingStream peer = socket.accept();
-    for (ByteBuffer bytes = peer.read(); bytes != null; bytes = peer.read()) {
-      peer.write(bytes, () -> {});
+  private static void serve(StreamSocket socket) {
+    try {
+      BlockingStream peer = socket.accept();
+      for (ByteBuffer bytes = peer.read(); bytes != null; bytes = peer.read()) {
+        peer.write(bytes);
+      }
+      peer.finish();
+    } catch (IOException | InterruptedException e) {
+      System.err.println("server: " + e.getMessage());
     }
-    peer.finish();
   }
 
-  /** Sends that many bytes and returns how many came back. */
-  public static long ask(StreamSocket socket, InetSocketAddress server, int bytes)
-      throws IOException, InterruptedException {
-    BlockingStream stream = socket.connect(server);
-    stream.write(ByteBuffer.allocate(bytes), () -> {});
-    stream.finish();
-    long back = 0;
-    for (ByteBuffer part = stream.read(); part != null; part = stream.read()) {
-      back += part.remaining();
-    }
-    return back;
-  }
-
-  /** Both in one process, over loopback. */
   public static void main(String[] args) throws IOException, InterruptedException {
-    InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    try (StreamSocket server = StreamSocket.bind(anyPort, LedbatConfig.defaults());
-        StreamSocket client = StreamSocket.bind(anyPort, LedbatConfig.defaults())) {
-      Thread serving =
-          new Thread(
-              () -> {
-                try {
-                  serve(server);
-                } catch (IOException | InterruptedException e) {
-                  System.err.println("server: " + e.getMessage());
-                }
-              });
-      serving.start();
-      System.out.println(ask(client, server.local(), 1_000_000) + " bytes came back");
-      serving.join();
+    var anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    try (var server = StreamSocket.bind(anyPort);
+        var client = StreamSocket.bind(anyPort)) {
+      new Thread(() -> serve(server)).start();
+      BlockingStream stream = client.connect(server.local());
+      stream.write(ByteBuffer.allocate(1_000_000));
+      stream.finish();
+      long back = stream.receiveTo(Channels.newChannel(OutputStream.nullOutputStream()));
+      System.out.println(back + " bytes came back");
     }
   }
 }

@@ -6,6 +6,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -42,5 +45,22 @@ class GuideProgramsTest {
   @Test
   void aStreamArrives() throws Exception {
     assertThat(output(Streams::main)).isEqualTo("hello");
+  }
+
+  @Test
+  void theProgramsOfTheReadmesTableAreShort() throws Exception {
+    Path root = Path.of("..", "..");
+    String readme = Files.readString(root.resolve("README.md"));
+    for (String program :
+        List.of(
+            "ledbat/kompics/src/test/java/ebb/ledbat/kompics/guide/Messages.java",
+            "ledbat/kompics/src/test/java/ebb/ledbat/kompics/guide/Streams.java",
+            "docs/examples/netty-streams/src/main/java/org/example/streams/Echo.java",
+            "docs/examples/engine-only/src/main/java/org/example/engine/Exchange.java")) {
+      assertThat(readme).contains("](" + program + ")");
+      assertThat(Files.readAllLines(root.resolve(program)))
+          .as(program)
+          .hasSizeLessThanOrEqualTo(40);
+    }
   }
 }

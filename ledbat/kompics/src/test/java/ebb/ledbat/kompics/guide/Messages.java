@@ -6,8 +6,6 @@ import ebb.core.kompics.EbbAddress;
 import ebb.core.kompics.EbbHeader;
 import ebb.core.kompics.KompicsSystem;
 import ebb.core.kompics.PayloadMsg;
-import ebb.core.rand.UnpredictableRandom;
-import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.kompics.EbbNetwork;
 import java.net.InetAddress;
 import java.util.concurrent.CompletableFuture;
@@ -22,22 +20,18 @@ final class Messages {
     InetAddress here = InetAddress.getLoopbackAddress();
     var alice = EbbAddress.of(here, Integer.parseInt(args[0]));
     var bob = EbbAddress.of(here, Integer.parseInt(args[1]));
-    var random = new UnpredictableRandom();
-    var config = LedbatConfig.defaults();
     var arrived = new CompletableFuture<PayloadMsg>();
     try (var system =
         KompicsSystem.start(
-            components -> {
-              var sender = new EbbNetwork.Init(alice, config, random).withoutTcp();
-              var receiver = new EbbNetwork.Init(bob, config, random).withoutTcp();
-              var there = components.create(EbbNetwork.class, receiver);
-              components.on(there, Network.class, PayloadMsg.class, arrived::complete);
-              return components.into(components.create(EbbNetwork.class, sender), Network.class);
-            },
-            Throwable::printStackTrace)) {
+            parts -> {
+              var receiver = parts.create(EbbNetwork.class, new EbbNetwork.Init(bob));
+              parts.on(receiver, Network.class, PayloadMsg.class, arrived::complete);
+              var sender = parts.create(EbbNetwork.class, new EbbNetwork.Init(alice));
+              return parts.into(sender, Network.class);
+            })) {
       var header = new EbbHeader(alice, bob, Transport.LEDBAT);
       system.handle().accept(new PayloadMsg(header, 1, "hello".getBytes(UTF_8)));
-      System.out.println(UTF_8.decode(java.nio.ByteBuffer.wrap(arrived.get().payload())));
+      System.out.println(new String(arrived.get().payload(), UTF_8));
     }
   }
 }
