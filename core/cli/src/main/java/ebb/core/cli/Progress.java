@@ -7,6 +7,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +63,12 @@ public final class Progress {
    */
   public static Progress everySecond(Output output) {
     return standard(output, SECOND_MICROS);
+  }
+
+  /** The same where standard error is a terminal; nothing elsewhere. */
+  public static Optional<Progress> onTerminal(Output output) {
+    Progress progress = standard(output, PLAIN_PERIOD_MICROS);
+    return progress.terminal ? Optional.of(progress) : Optional.empty();
   }
 
   private static Progress standard(Output output, long plainPeriodMicros) {

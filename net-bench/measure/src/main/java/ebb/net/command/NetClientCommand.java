@@ -174,6 +174,7 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
       NetPlan plan, NetSession session, NetOutput to, ResultRecord.Builder result)
       throws InterruptedException {
     Output output = to.output();
+    LiveLine live = LiveLine.on(output, rates);
     NetDoctor.ofThisMachine().warnings().forEach(result::warning);
     List<RunOutcome> outcomes = new ArrayList<>();
     NetPlan found = plan;
@@ -182,7 +183,9 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
       runText = repeat > 1 ? ", run " + run + " of " + repeat : "";
       try {
         RunOutcome outcome =
-            NetSession.await(session.start(found, s -> onSample(plan, s, output), micros -> {}));
+            NetSession.await(
+                session.start(found, s -> onSample(plan, s, output, live), micros -> {}));
+        live.clear();
         outcomes.add(outcome);
         found = outcome.plan();
         RunText.summary(outcome, rates).forEach(line -> show(output, line));
@@ -191,6 +194,7 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
         }
         failure = outcome.failure();
       } catch (EbbException none) {
+        live.clear();
         if (outcomes.isEmpty()) {
           throw none;
         }
@@ -248,7 +252,8 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
     }
   }
 
-  private void onSample(NetPlan plan, RunSample sample, Output output) {
+  private void onSample(NetPlan plan, RunSample sample, Output output, LiveLine live) {
+    live.clear();
     if (!header.isEmpty()) {
       // Not before there is something to show: who cannot be reached gets one line.
       show(output, header);
@@ -263,6 +268,7 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
     for (FlowSample flow : sample.flows()) {
       stream(output, "interval", RunRecord.row(plan, sample, flow));
     }
+    live.show(sample);
   }
 
   private void stream(Output output, String event, Map<String, @Nullable Object> data) {

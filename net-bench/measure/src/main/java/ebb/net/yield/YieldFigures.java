@@ -7,6 +7,7 @@ import ebb.net.yield.YieldTrace.Sample;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a run came to. Rates are of payload in order at the receiver. A figure whose phase was not
@@ -73,6 +74,8 @@ record YieldFigures(
    * @param queueMedianMicros of the samples of LEDBAT's sender, above the smallest base delay of
    *     the whole run
    * @param queueP95Micros the same, 95%
+   * @param probeMedianMicros of the probe's round trips, above the shortest of the whole run
+   * @param probeP95Micros the same, 95%
    * @param ledbatRetransmitted packets
    * @param tcpRetransmitted segments
    */
@@ -82,6 +85,8 @@ record YieldFigures(
       double tcpBitsPerSecond,
       double queueMedianMicros,
       double queueP95Micros,
+      double probeMedianMicros,
+      double probeP95Micros,
       double ledbatRetransmitted,
       double tcpRetransmitted) {}
 
@@ -191,6 +196,7 @@ record YieldFigures(
             .mapToDouble(s -> Math.max(0, s.delayMicros() - base))
             .toArray();
     Summary queue = queues.length == 0 ? null : Summary.of(queues);
+    Summary probe = probe(trace, phase);
     boolean ledbatThere =
         phase.kind() != Phase.Kind.TCP_ALONE && phase.kind() != Phase.Kind.TCP_LEAD;
     boolean tcpThere = phase.kind() != Phase.Kind.ALONE && phase.kind() != Phase.Kind.AFTER;
@@ -200,8 +206,22 @@ record YieldFigures(
         tcpThere ? trace.tcp.bitsPerSecond(phase.fromMicros(), phase.toMicros()) : Double.NaN,
         queue == null ? Double.NaN : queue.median(),
         queue == null ? Double.NaN : queue.percentile(95),
+        probe == null ? Double.NaN : probe.median(),
+        probe == null ? Double.NaN : probe.percentile(95),
         retransmitted(trace.ledbat.samples(), phase),
         retransmitted(trace.tcp.samples(), phase));
+  }
+
+  /** What the probe's echoes took above the shortest; null when none came back. */
+  private static @Nullable Summary probe(YieldTrace trace, Phase phase) {
+    List<YieldTrace.Echo> all = trace.echoes();
+    long least = all.stream().mapToLong(YieldTrace.Echo::roundTripMicros).min().orElse(0);
+    double[] added =
+        all.stream()
+            .filter(echo -> within(phase, echo.sentMicros()))
+            .mapToDouble(echo -> echo.roundTripMicros() - least)
+            .toArray();
+    return added.length == 0 ? null : Summary.of(added);
   }
 
   /** NaN when there was no sender to tell. */

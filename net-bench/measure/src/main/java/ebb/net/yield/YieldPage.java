@@ -51,14 +51,17 @@ final class YieldPage {
         outcome.failure() != null
             ? "Incomplete"
             : outcome.holds(thresholds) ? "It yields" : "It does not keep all limits";
+    String probe = YieldText.probe(outcome);
+    String everybody = probe.isEmpty() ? "" : " Everybody's round trips, median: " + probe + ".";
     return "%s: %s had %s alone; TCP had %s alone and %s beside it; the smallest round trip was %s."
-        .formatted(
-            verdict,
-            it,
-            Human.bitRate(f.ledbat().aloneBitsPerSecond()),
-            Human.bitRate(f.tcp().aloneBitsPerSecond()),
-            Human.bitRate(f.tcp().contendedBitsPerSecond()),
-            YieldText.micros(f.path().baseRttMicros()));
+            .formatted(
+                verdict,
+                it,
+                Human.bitRate(f.ledbat().aloneBitsPerSecond()),
+                Human.bitRate(f.tcp().aloneBitsPerSecond()),
+                Human.bitRate(f.tcp().contendedBitsPerSecond()),
+                YieldText.micros(f.path().baseRttMicros()))
+        + everybody;
   }
 
   private static String method(YieldPlan plan) {
@@ -75,8 +78,17 @@ final class YieldPage {
             : " The queuing delay is what the end that yields knew every 100 ms, above the smallest"
                 + " base delay of the whole run; where the controller's own figure differs, its"
                 + " base delay was higher.";
+    String spikes =
+        " TCP hands its payload over in order: what came behind a loss is counted when the gap is"
+            + " filled, so that such a moment has more than the link carries, and the one before it"
+            + " less.";
+    String probe =
+        " The probe is a 64-byte echo by UDP each 50 ms, a session and a socket of its own; what it"
+            + " took above the shortest of the run is the queue that everybody had.";
     return rates
+        + (plan.yielder() == Yielder.TCP_RECEIVER ? "" : spikes)
         + queue
+        + probe
         + (" The rate of %s alone is that of the second half of its phase; TCP's loss compares it"
                 + " to itself at the same age. Recovery is the time after which %s has 90%% of its"
                 + " rate alone over half a second and over all of what follows.")
@@ -92,6 +104,8 @@ final class YieldPage {
             .number("TCP", Unit.BITS_PER_SECOND)
             .number("Queue, median", Unit.MICROS)
             .number("Queue, 95%", Unit.MICROS)
+            .number("Probe, median added", Unit.MICROS)
+            .number("Probe, 95%", Unit.MICROS)
             .number(it + " packets resent", Unit.COUNT)
             .number("TCP segments resent", Unit.COUNT);
     for (PhaseFigures phase : outcome.figures.phases()) {
@@ -101,6 +115,8 @@ final class YieldPage {
           phase.tcpBitsPerSecond(),
           phase.queueMedianMicros(),
           phase.queueP95Micros(),
+          phase.probeMedianMicros(),
+          phase.probeP95Micros(),
           phase.ledbatRetransmitted(),
           phase.tcpRetransmitted());
     }
@@ -122,7 +138,14 @@ final class YieldPage {
     if (!outcome.plan.download()) {
       trips.add(series.tcp(outcome.tcpName(), YieldPage::roundTrip));
     }
+    if (!outcome.trace.echoes().isEmpty()) {
+      trips.add(series.echoes("probe"));
+    }
     return trips;
+  }
+
+  private static double zero(double value) {
+    return Double.isFinite(value) ? value : 0;
   }
 
   /** A transport that has measured none says 0. */
@@ -140,8 +163,16 @@ final class YieldPage {
             .panel(
                 "Arrived at the receiver",
                 Unit.BITS_PER_SECOND,
-                series.rates(it, outcome.tcpName()).toArray(new Series[0]))
-            .panel("Window", Unit.BYTES, windows(outcome, series).toArray(new Series[0]));
+                series.rates(it, outcome.tcpName()).toArray(new Series[0]));
+    double most =
+        outcome.figures.phases().stream()
+            .mapToDouble(p -> zero(p.ledbatBitsPerSecond()) + zero(p.tcpBitsPerSecond()))
+            .max()
+            .orElse(0);
+    if (most > 0) {
+      chart.reference(most, "the most of a whole phase, " + Human.bitRate(most));
+    }
+    chart.panel("Window", Unit.BYTES, windows(outcome, series).toArray(new Series[0]));
     chart.panel("Round trip", Unit.MICROS, trips(outcome, series).toArray(new Series[0]));
     List<Series> queues = new ArrayList<>();
     queues.add(

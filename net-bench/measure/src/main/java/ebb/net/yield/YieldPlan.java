@@ -76,6 +76,12 @@ public record YieldPlan(
         afterMicros);
   }
 
+  /** All phases, without what lies between them. */
+  long totalMicros() {
+    return (long)
+        totalMicros(tcpAloneMicros, aloneMicros, leadMicros, contendedMicros, afterMicros);
+  }
+
   boolean download() {
     return yielder.download();
   }

@@ -59,6 +59,8 @@ final class YieldRecord {
       result
           .figure(key + "_queue_median_micros", phase == null ? none : phase.queueMedianMicros())
           .figure(key + "_queue_p95_micros", phase == null ? none : phase.queueP95Micros())
+          .figure(key + "_probe_median_micros", phase == null ? none : phase.probeMedianMicros())
+          .figure(key + "_probe_p95_micros", phase == null ? none : phase.probeP95Micros())
           .figure(
               key + "_ledbat_retransmitted_packets",
               phase == null ? none : phase.ledbatRetransmitted())

@@ -12,6 +12,8 @@ import ebb.net.control.NetKey;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
 import ebb.net.control.Token;
+import ebb.net.echo.EchoLog;
+import ebb.net.echo.EchoSchedule;
 import ebb.net.ledbat.LedbatClientOptions;
 import ebb.net.loop.NetLoop;
 import ebb.net.mechanism.FlowOpening;
@@ -21,6 +23,7 @@ import ebb.net.run.RunOutcome;
 import ebb.net.run.RunSample;
 import ebb.net.tcp.TcpCongestion;
 import ebb.net.tcp.TcpOptions;
+import ebb.net.udp.UdpClientOptions;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
@@ -39,6 +42,8 @@ import org.jspecify.annotations.Nullable;
 public final class YieldRun {
   private static final long SAMPLE_MICROS = 100_000;
   private static final long PROGRESS_MICROS = 200_000;
+  private static final long PROBE_MICROS = 50_000;
+  private static final int PROBE_BYTES = 64;
 
   /** The runs themselves give up a little earlier, and know why. */
   private static final long SLACK_MILLIS = 2_000;
@@ -157,8 +162,52 @@ public final class YieldRun {
     Flow first = new Flow(plan.yielder().protocol(), yielder, trace.ledbat, 0);
     await(first.run.outcome(), 3);
     first.check();
-    pause();
+    RunDirector.Asked probe = runs.run(probe(), sample -> {}, micros -> {});
+    try {
+      pause();
+      measured();
+    } finally {
+      end(probe);
+    }
+  }
 
+  /** What became of it changes nothing. */
+  private static void end(RunDirector.Asked probe) throws InterruptedException {
+    probe.finish();
+    try {
+      var unused = probe.outcome().get(SLACK_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException none) {
+      return;
+    }
+  }
+
+  /**
+   * Small echoes by UDP, which belong to neither flow: what each does to the queue of everybody.
+   * Where they do not get through, such as past a firewall, there is no probe.
+   */
+  private NetPlan probe() {
+    TestSpec spec =
+        TestSpec.of("udp", Mode.ECHO)
+            .messageBytes(PROBE_BYTES)
+            .bitsPerSecond(8_000_000L * PROBE_BYTES / PROBE_MICROS)
+            .maxMicros(plan.totalMicros() + 2 * ROOM_MICROS)
+            .parameter(EchoSchedule.INTERVAL, PROBE_MICROS)
+            .build();
+    EchoLog log =
+        new EchoLog(
+            UdpClientOptions.ECHO_WAIT_MICROS,
+            false,
+            reply -> trace.echo(reply.sentMicros(), reply.roundTripMicros()));
+    return NetPlan.of(server, Mechanisms.get("udp"), spec)
+        .flows(UdpClientOptions.counting(log))
+        .durationMicros(spec.maxMicros())
+        .reservation(reservation)
+        .key(key)
+        .connectTimeoutMillis(timeoutMillis)
+        .build();
+  }
+
+  private void measured() throws InterruptedException {
     Flow before = start("tcp", tcp, trace.tcp, plan.tcpAloneMicros());
     phase(Phase.Kind.TCP_ALONE, before.beganMicros(), plan.tcpAloneMicros(), before);
     before.finish();

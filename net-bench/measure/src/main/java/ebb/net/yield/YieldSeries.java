@@ -3,6 +3,7 @@ package ebb.net.yield;
 import ebb.core.report.Series;
 import ebb.net.yield.YieldTrace.Sample;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -36,6 +37,19 @@ final class YieldSeries {
       tcp[i] = trace.tcp.bitsPerSecond(from, from + STEP_MICROS);
     }
     return List.of(new Series(yielder, at, ledbat), new Series(tcpName, at.clone(), tcp));
+  }
+
+  /** The probe's round trips, each when it was sent. */
+  Series echoes(String name) {
+    // They are told as they come back.
+    List<YieldTrace.Echo> echoes =
+        trace.echoes().stream()
+            .sorted(Comparator.comparingLong(YieldTrace.Echo::sentMicros))
+            .toList();
+    return new Series(
+        name,
+        echoes.stream().mapToDouble(echo -> seconds(echo.sentMicros())).toArray(),
+        echoes.stream().mapToDouble(YieldTrace.Echo::roundTripMicros).toArray());
   }
 
   Series ledbat(String name, ToDoubleFunction<Sample> value) {

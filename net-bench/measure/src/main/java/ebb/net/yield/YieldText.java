@@ -62,6 +62,10 @@ final class YieldText {
             micros(f.path().baseRttMicros()),
             micros(f.path().baseDelayRangeMicros()),
             percent(f.share().settledRatio())));
+    String probe = probe(outcome);
+    if (!probe.isEmpty()) {
+      lines.add("everybody's round trips, median: " + probe);
+    }
     lines.add("");
     for (Thresholds.Check check : thresholds.judge(f, outcome.plan.yielder())) {
       lines.add(
@@ -75,6 +79,25 @@ final class YieldText {
     }
     lines.add(verdict(outcome, thresholds));
     return lines;
+  }
+
+  /** What each did to a probe that is neither's; empty without one. */
+  static String probe(YieldOutcome outcome) {
+    String it = outcome.plan.yielder().word();
+    List<String> words = new ArrayList<>();
+    for (PhaseFigures phase : outcome.figures.phases()) {
+      if (Double.isFinite(phase.probeMedianMicros())) {
+        String who =
+            switch (phase.phase().kind()) {
+              case TCP_ALONE, TCP_LEAD -> "TCP";
+              case ALONE -> it;
+              case CONTENDED -> "both";
+              case AFTER -> it + " after it";
+            };
+        words.add(who + " +" + micros(phase.probeMedianMicros()));
+      }
+    }
+    return String.join(", ", words);
   }
 
   static String setUp(YieldOutcome outcome) {

@@ -15,6 +15,8 @@ final class YieldTrace {
   /** An hour of samples, with room. */
   private static final int MAX_SAMPLES = 40_000;
 
+  private static final int MAX_ECHOES = 80_000;
+
   /**
    * A sender at one moment.
    *
@@ -94,9 +96,28 @@ final class YieldTrace {
     }
   }
 
+  /**
+   * An echo that came back.
+   *
+   * @param sentMicros when it went
+   */
+  record Echo(long sentMicros, long roundTripMicros) {}
+
   final Kind ledbat = new Kind();
   final Kind tcp = new Kind();
   private final List<Phase> phases = new ArrayList<>();
+  private final List<Echo> echoes = new ArrayList<>();
+
+  /** The probe, which is neither's, heard of the path. */
+  synchronized void echo(long sentMicros, long roundTripMicros) {
+    if (echoes.size() < MAX_ECHOES) {
+      echoes.add(new Echo(sentMicros, roundTripMicros));
+    }
+  }
+
+  synchronized List<Echo> echoes() {
+    return List.copyOf(echoes);
+  }
 
   synchronized void phase(Phase phase) {
     phases.add(phase);

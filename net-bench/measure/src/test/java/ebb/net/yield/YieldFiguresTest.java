@@ -330,4 +330,21 @@ class YieldFiguresTest {
     assertThat(new Thresholds(none, none, none, none).judge(nothing, Yielder.LEDBAT_SENDER))
         .allMatch(Thresholds.Check::holds);
   }
+
+  @Test
+  void whatEachDoesToTheProbeIsToldAboveItsShortestRoundTrip() {
+    trace.echo(0, 40_000);
+    phase(Phase.Kind.TCP_ALONE, 10, 0, 1);
+    phase(Phase.Kind.ALONE, 10, 1, 0);
+    phase(Phase.Kind.AFTER, 10, 1, 0);
+    trace.echo(300_000, 180_000);
+    trace.echo(400_000, 200_000);
+    trace.echo(500_000, 190_000);
+    trace.echo(1_500_000, 43_000);
+    List<YieldFigures.PhaseFigures> phases = figures().phases();
+    // The first echo is in TCP's phase as well.
+    assertThat(phases.get(0).probeMedianMicros()).isEqualTo(145_000, EXACT);
+    assertThat(phases.get(1).probeMedianMicros()).isEqualTo(3_000, EXACT);
+    assertThat(phases.get(2).probeMedianMicros()).isNaN();
+  }
 }

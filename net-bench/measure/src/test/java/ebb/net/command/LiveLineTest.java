@@ -1,0 +1,85 @@
+package ebb.net.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ebb.core.cli.Progress;
+import ebb.core.stats.LatencyHistogram;
+import ebb.net.control.FlowCounts;
+import ebb.net.flow.Column;
+import ebb.net.flow.Limits;
+import ebb.net.report.RateFormat;
+import ebb.net.run.FlowSample;
+import ebb.net.run.RunSample;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The line below a client's others. */
+final class LiveLineTest {
+  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+  private long micros;
+
+  private LiveLine line(int columns) {
+    PrintStream err = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    return new LiveLine(new Progress(err, true, columns, () -> micros), RateFormat.FITTING);
+  }
+
+  private RunSample second(long arrivedBytes, long rttMicros) {
+    long from = micros;
+    micros += 1_000_000;
+    FlowSample flow =
+        new FlowSample(
+            1,
+            true,
+            FlowCounts.NONE,
+            arrivedBytes,
+            Map.of(Column.RTT, rttMicros),
+            new Limits(Map.of("cwnd", 1L)));
+    return new RunSample(
+        0,
+        from,
+        micros,
+        false,
+        List.of(flow),
+        List.of(),
+        FlowCounts.NONE,
+        0,
+        new LatencyHistogram());
+  }
+
+  @Test
+  void hasBarsRateQueueAndLimitAndNoColours() {
+    LiveLine line = line(80);
+    line.show(second(1_250_000, 40_000));
+    line.show(second(2_500_000, 55_000));
+    String shown = bytes.toString(StandardCharsets.UTF_8);
+    assertThat(shown)
+        .contains("\u2588  to it 10.0 Mbit/s  queue 0 us  limit cwnd 100%")
+        .contains("\u2585\u2588  to it 20.0 Mbit/s  queue 15.0 ms  limit cwnd 100%")
+        .doesNotContain("\u001b");
+  }
+
+  @Test
+  void keepsWithinTheTerminal() {
+    LiveLine line = line(30);
+    for (int i = 0; i < 40; i++) {
+      line.show(second(1_250_000, 40_000));
+    }
+    for (String shown : bytes.toString(StandardCharsets.UTF_8).split("\r")) {
+      assertThat(shown.length()).isLessThan(30);
+    }
+    line.clear();
+    assertThat(bytes.toString(StandardCharsets.UTF_8)).endsWith(" ".repeat(29) + "\r");
+  }
+
+  @Test
+  void isNothingWithoutATerminal() {
+    LiveLine line = new LiveLine(null, RateFormat.FITTING);
+    line.show(second(1_250_000, 40_000));
+    line.clear();
+    assertThat(bytes.size()).isZero();
+  }
+}
