@@ -43,6 +43,27 @@ class CatProcessTest {
   }
 
   @Test
+  void aPipeThatIsClosedEarlyEndsBothWithOneLineAndFive() throws Exception {
+    Path sent = random("sent", 3_000_000);
+    List<String> intoPipe =
+        List.of(
+            "sh",
+            "-c",
+            "mkfifo \"$0\" && { head -c 1000 <\"$0\" >/dev/null & } && exec \"$@\" >\"$0\"",
+            temp.resolve("pipe").toString());
+    try (EbbProcess listener =
+            EbbProcess.start(
+                temp, intoPipe, null, "ledbat", "cat", "-l", "--bind", "127.0.0.1", "0");
+        EbbProcess caller =
+            EbbProcess.start(temp, List.of(), sent, "ledbat", "cat", listener.address())) {
+      assertThat(listener.exitCode()).as(listener.err()).isEqualTo(5);
+      assertThat(caller.exitCode()).as(caller.err()).isEqualTo(5);
+      assertThat(listener.err().lines()).hasSize(2).last().asString().contains("Broken pipe");
+      assertThat(caller.err().lines()).hasSize(1);
+    }
+  }
+
+  @Test
   void anEmptyInputEndsCleanly() throws Exception {
     Path right = random("right", 1_000);
     Path one = random("one", 1);

@@ -44,14 +44,24 @@ final class StartScriptTest {
   private record Start(int code, List<String> out, List<String> err) {}
 
   private Start start(String javaOptions) throws Exception {
+    return ended(begin(javaOptions, ""), "");
+  }
+
+  /**
+   * @param name tells this start's output from that of others
+   */
+  private Process begin(String javaOptions, String name) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(root.resolve("ebb").toString(), "--version");
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("EBB_JAVA_OPTS", javaOptions);
-    builder.redirectOutput(root.resolve("out").toFile());
-    builder.redirectError(root.resolve("err").toFile());
-    Process process = builder.start();
+    builder.redirectOutput(root.resolve("out" + name).toFile());
+    builder.redirectError(root.resolve("err" + name).toFile());
+    return builder.start();
+  }
+
+  private Start ended(Process process, String name) throws Exception {
     assertThat(process.waitFor(BOUND_SECONDS, TimeUnit.SECONDS)).isTrue();
-    return new Start(process.exitValue(), lines("out"), lines("err"));
+    return new Start(process.exitValue(), lines("out" + name), lines("err" + name));
   }
 
   private List<String> lines(String file) throws IOException {
@@ -92,6 +102,17 @@ final class StartScriptTest {
       assertStarted(cutOff);
       assertThat(cutOff.err).as("%d bytes", length).isEmpty();
     }
+
+    // The archive says which Java made it.
+    int ident = new String(whole, StandardCharsets.ISO_8859_1).indexOf("JRE (");
+    assertThat(ident).isPositive();
+    byte[] other = whole.clone();
+    other[ident] = 'X';
+    Files.write(archive, other);
+    Start ofAnother = start("");
+    assertStarted(ofAnother);
+    assertThat(ofAnother.err).isEmpty();
+    assertThat(start("-Xshare:on").code).as("the archive was changed").isNotZero();
   }
 
   @Test
@@ -110,8 +131,11 @@ final class StartScriptTest {
     Path installed = Files.move(root.resolve("ebb"), bin.resolve("ebb"));
     Files.createSymbolicLink(root.resolve("ebb"), installed);
     target = home;
-    assertStarted(start(""));
-    assertThat(archives()).hasSize(1);
+    Process one = begin("", "1");
+    Process two = begin("", "2");
+    assertStarted(ended(one, "1"));
+    assertStarted(ended(two, "2"));
+    assertThat(archives()).as("made by one of two first starts").hasSize(1);
     Start second = start("-Xshare:on");
     assertStarted(second);
     assertThat(second.err).isEmpty();

@@ -128,9 +128,14 @@ public final class BuiltInSubjects {
         new PipeTransfer(PipeTransfer.Kind.CAT),
         new PipeTransfer(PipeTransfer.Kind.KEYED_CAT),
         new PipeTransfer(PipeTransfer.Kind.SOCAT),
-        new FileTransfer(false),
-        new FileTransfer(true),
+        new FileTransfer(FileTransfer.Kind.LARGE),
+        new FileTransfer(FileTransfer.Kind.KEYED),
         new FileCopy(),
+        new Rsync(SourceFiles.LARGE),
+        new FileTransfer(FileTransfer.Kind.SMALL),
+        new Rsync(SourceFiles.SMALL),
+        new StartTime("--version", 400),
+        new StartTime("--help", 500),
         new BulkTransfer(),
         new LongFatPath());
   }

@@ -3,14 +3,19 @@ package ebb.selfbench.builtin;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.selfbench.process.PeerProcess;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Ebb's own commands as programs, started as {@code ./ebb} starts them but without its archive. */
+/**
+ * Ebb's own commands as programs, started as {@code ./ebb} starts them: with its archive of classes
+ * when this process was started with it.
+ */
 final class EbbPrograms {
   private static final String MAIN = "ebb.launcher.Main";
+  private static final String ARCHIVE = "-XX:SharedArchiveFile=";
 
   private EbbPrograms() {}
 
@@ -26,31 +31,44 @@ final class EbbPrograms {
 
   /** {@code ebb ledbat} and these words. */
   static List<String> ledbat(List<String> words) {
-    List<String> command = new ArrayList<>(java());
+    List<String> command =
+        java(
+            "-Xmx256m",
+            "-XX:+UseParallelGC",
+            "-XX:CompileThresholdScaling=4",
+            "-XX:CompileCommand=quiet",
+            "-XX:CompileCommand=CompileThresholdScaling,com.sun.crypto.provider.*::*,0.02");
     command.add("ledbat");
     command.addAll(words);
     return command;
   }
 
-  private static List<String> java() {
-    return List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-Xmx256m",
-        "-XX:+UseParallelGC",
-        "-XX:CompileThresholdScaling=4",
-        "-XX:CompileCommand=quiet",
-        "-XX:CompileCommand=CompileThresholdScaling,com.sun.crypto.provider.*::*,0.02",
-        "-cp",
-        System.getProperty("java.class.path"),
-        MAIN);
+  /** {@code ebb} and these words, for a command too short for a second compiler. */
+  static List<String> brief(List<String> words) {
+    List<String> command = java("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    command.addAll(words);
+    return command;
+  }
+
+  private static List<String> java(String... flags) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:-UsePerfData");
+    command.addAll(List.of(flags));
+    for (String own : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+      if (own.startsWith(ARCHIVE)) {
+        command.addAll(List.of(own, "-Xlog:cds=off", "-Xlog:cds+dynamic=off"));
+      }
+    }
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
+    return command;
   }
 
   /** The options by which a command has a new key in {@code directory}. */
   static List<String> newKey(Path directory) throws InterruptedException {
     Path key = directory.toAbsolutePath().resolve("key");
-    List<String> command = new ArrayList<>(java());
-    command.addAll(List.of("key", "new", key.toString()));
-    try (PeerProcess making = new PeerProcess("ebb key", command)) {
+    List<String> words = List.of("key", "new", key.toString());
+    try (PeerProcess making = new PeerProcess("ebb key", brief(words))) {
       making.readAll();
       making.end();
     }

@@ -46,7 +46,7 @@ final class FileCopy implements Subject {
 
   @Override
   public Sample measure(BenchContext context, Period period) throws InterruptedException {
-    long bytes = FileTransfer.BYTES_PER_MILLI * period.millis();
+    long bytes = SourceFiles.BYTES_PER_MILLI * period.millis();
     try (ScratchDirectory scratch = new ScratchDirectory(context.directory())) {
       Path file = scratch.directory().resolve("content");
       ScratchDirectory.fill(file, bytes, new SeededRandom(1));

@@ -3,7 +3,6 @@ package ebb.selfbench.builtin;
 import com.fasterxml.jackson.jr.ob.JSON;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
-import ebb.core.rand.SeededRandom;
 import ebb.selfbench.process.PeerProcess;
 import ebb.selfbench.process.ScratchDirectory;
 import ebb.selfbench.subject.BenchContext;
@@ -19,32 +18,45 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code ebb ledbat send} to {@code ebb ledbat receive}: a file from disk to disk, SHA-256 on both
- * sides, in two processes as users start them.
+ * {@code ebb ledbat send} to {@code ebb ledbat receive}: files from disk to disk, in two processes
+ * as users start them. A large file's rate is that of the session; that of small ones is from the
+ * sender's start to its end.
  */
 final class FileTransfer implements Subject {
   private static final String LISTENING = "listening on ";
 
-  /** Enough that a process's first seconds, in which its code is compiled, are not all of it. */
-  static final long BYTES_PER_MILLI = 1_000_000;
+  /** What is sent. */
+  enum Kind {
+    LARGE("file", "ebb ledbat send, file to file, SHA-256 on both sides", SourceFiles.LARGE),
+    KEYED("file-key", "the same with a key and without SHA-256", SourceFiles.LARGE),
+    SMALL(
+        "file-small", "ebb ledbat send -r, 5,000 files of 4 KB, with its start", SourceFiles.SMALL);
 
-  private final boolean keyed;
+    final String subject;
+    final String what;
+    final SourceFiles files;
 
-  /**
-   * @param keyed whether both sides have a key
-   */
-  FileTransfer(boolean keyed) {
-    this.keyed = keyed;
+    Kind(String subject, String what, SourceFiles files) {
+      this.subject = subject;
+      this.what = what;
+      this.files = files;
+    }
+  }
+
+  private final Kind kind;
+
+  FileTransfer(Kind kind) {
+    this.kind = kind;
   }
 
   @Override
   public String name() {
-    return keyed ? "file-key" : "file";
+    return kind.subject;
   }
 
   @Override
   public String what() {
-    return keyed ? "the same with a key" : "ebb ledbat send, file to file, SHA-256 on both sides";
+    return kind.what;
   }
 
   @Override
@@ -54,28 +66,33 @@ final class FileTransfer implements Subject {
 
   @Override
   public List<Target> targets() {
-    return keyed
-        ? List.of()
-        : List.of(
-            Target.rates(9, "file to file with SHA-256 / stream", name(), "ebb").atLeast(0.8),
-            Target.rates(9, "file to file / file-copy", name(), "file-copy").atLeast(0.95));
+    return switch (kind) {
+      case LARGE ->
+          List.of(
+              Target.rates(9, "file to file with SHA-256 / stream", name(), "ebb").atLeast(0.8),
+              Target.rates(9, "file to file / file-copy", name(), "file-copy").atLeast(0.95),
+              Target.rates(9, "file to file / rsync -W", name(), "rsync").atLeast(1));
+      case KEYED -> List.of();
+      case SMALL ->
+          List.of(
+              Target.rates(9, "5,000 small files / rsync -a --fsync", name(), "rsync-small")
+                  .atLeast(1));
+    };
   }
 
   @Override
   public Sample measure(BenchContext context, Period period) throws InterruptedException {
-    long bytes = BYTES_PER_MILLI * period.millis();
     try (ScratchDirectory scratch = new ScratchDirectory(context.directory())) {
-      Path file = scratch.directory().resolve("content");
-      ScratchDirectory.fill(file, bytes, new SeededRandom(1));
+      Path source = kind.files.make(scratch.directory(), period.millis());
       Path to = Files.createDirectory(scratch.directory().resolve("to"));
-      List<String> key = keyed ? EbbPrograms.newKey(scratch.directory()) : List.of();
-      return transfer(bytes, file, to, key);
+      List<String> key = kind == Kind.KEYED ? EbbPrograms.newKey(scratch.directory()) : List.of();
+      return transfer(kind.files.bytes(period.millis()), source, to, key);
     } catch (IOException e) {
       throw new EbbException(ExitCode.INTERNAL, name() + ": " + e.getMessage(), e);
     }
   }
 
-  private static Sample transfer(long bytes, Path file, Path to, List<String> key)
+  private Sample transfer(long bytes, Path source, Path to, List<String> key)
       throws IOException, InterruptedException {
     try (PeerProcess receiver =
         PeerProcess.withErrors(
@@ -95,17 +112,21 @@ final class FileTransfer implements Subject {
       String listening = receiver.awaitLine(LISTENING);
       int from = listening.indexOf(LISTENING) + LISTENING.length();
       String address = listening.substring(from, listening.indexOf(',', from));
+      long nanos = System.nanoTime();
       try (PeerProcess sender =
           new PeerProcess(
-              "ebb ledbat send", command(key, "send", "--json", file.toString(), address))) {
+              "ebb ledbat send",
+              command(key, "send", "-r", "--json", source.toString(), address))) {
         Map<String, Object> sent = JSON.std.mapFrom(sender.readAll());
         receiver.readAll();
         receiver.end();
         sender.end();
-        double rate = figure(sent, "rate_bytes_per_second");
+        nanos = System.nanoTime() - nanos;
+        double rate =
+            kind == Kind.SMALL ? bytes * 1e9 / nanos : figure(sent, "rate_bytes_per_second");
         double cpu = (double) (receiver.cpuNanos() + sender.cpuNanos()) / bytes;
         if (figure(sent, "content_bytes") != bytes) {
-          throw new EbbException(ExitCode.INCOMPLETE, "not the whole file was sent");
+          throw new EbbException(ExitCode.INCOMPLETE, "not everything was sent");
         }
         return new Sample(rate / 1e6, cpu, Map.of());
       }

@@ -85,7 +85,7 @@ final class PipeTransfer implements Subject {
 
   @Override
   public Sample measure(BenchContext context, Period period) throws InterruptedException {
-    long bytes = FileTransfer.BYTES_PER_MILLI * period.millis();
+    long bytes = SourceFiles.BYTES_PER_MILLI * period.millis();
     try (ScratchDirectory scratch = new ScratchDirectory(context.directory())) {
       return kind == Kind.SOCAT
           ? socat(scratch.directory(), bytes)

@@ -4,6 +4,7 @@ import ebb.core.result.ResultRecord;
 import ebb.core.stats.Summary;
 import ebb.selfbench.subject.Headline;
 import ebb.selfbench.subject.Period;
+import ebb.selfbench.subject.Sample;
 import ebb.selfbench.subject.Series;
 import ebb.selfbench.subject.Verdict;
 import java.util.ArrayList;
@@ -113,13 +114,13 @@ final class PerformancePage {
         lines.add(
             String.format(
                 Locale.ROOT,
-                "| `%s` | %s | %.0f | %.0f to %.0f | %.2f |",
+                "| `%s` | %s | %.0f | %.0f to %.0f | %s |",
                 one.name(),
                 one.subject().what(),
                 rate.median(),
                 rate.min(),
                 rate.max(),
-                one.cpuSecondsPerGigabyte()));
+                Sample.cpuText(one.cpuSecondsPerGigabyte())));
       } else if (!one.measured()) {
         lines.add(
             String.format(Locale.ROOT, "| `%s` | %s | | | |", one.name(), one.subject().what()));
@@ -201,6 +202,10 @@ final class PerformancePage {
         lines,
         "- libutp has 4 MB socket buffers and neither content nor hashes; the other programs make"
             + " and hash their content, libtorrent reads and writes files.");
+    wrap(
+        lines,
+        "- rsync sends over TCP to a daemon of its own. Its time, and that of small files, which are"
+            + " flushed on both sides of the comparison, is from the sender's start to its end.");
     wrap(
         lines,
         "- Echo times are from the planned time of each message (no coordinated omission). Delay"

@@ -126,11 +126,11 @@ public final class TransportReport {
     Summary rate = one.rate();
     return String.format(
         Locale.ROOT,
-        "%-16s %8.0f %15s %8.2f  %s",
+        "%-16s %8.0f %15s %8s  %s",
         one.name(),
         rate.median(),
         String.format(Locale.ROOT, "%.0f to %.0f", rate.min(), rate.max()),
-        one.cpuSecondsPerGigabyte(),
+        Sample.cpuText(one.cpuSecondsPerGigabyte()),
         one.subject().what());
   }
 

@@ -51,9 +51,9 @@ public record Headline(Kind kind, String detail) {
       case RATE ->
           String.format(
               Locale.ROOT,
-              "%7.0f MB/s  %6.2f CPU s/GB",
+              "%7.0f MB/s  %6s CPU s/GB",
               sample.megabytesPerSecond(),
-              sample.cpuSecondsPerGigabyte());
+              Sample.cpuText(sample.cpuSecondsPerGigabyte()));
       case LATENCY -> named(sample, p99());
       case SHARE -> named(sample, detail);
     };

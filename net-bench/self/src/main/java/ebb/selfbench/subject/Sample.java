@@ -2,6 +2,7 @@ package ebb.selfbench.subject;
 
 import ebb.selfbench.process.Mark;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -27,6 +28,13 @@ public record Sample(
           Mark.GC_PAUSES,
           Mark.GC_MAX_MILLIS,
           Mark.HEAP_PEAK_BYTES);
+
+  /** CPU seconds per GB in a few characters, "-" when they are not known. */
+  public static String cpuText(double secondsPerGigabyte) {
+    return Double.isNaN(secondsPerGigabyte)
+        ? "-"
+        : String.format(Locale.ROOT, "%.2f", secondsPerGigabyte);
+  }
 
   /** NaN when there is no such detail. */
   public double detail(String name) {

@@ -7,7 +7,7 @@ import java.util.function.ToDoubleFunction;
 /**
  * What is wanted of a figure of a run.
  *
- * @param number targets of one number stand together; Ebb's own are 1 to 9
+ * @param number targets of one number stand together; Ebb's own are 1 to 11
  * @param what is compared, at most 52 characters
  * @param figure what was measured; NaN when it was not
  * @param needed the subjects that it takes

@@ -85,8 +85,8 @@ class TargetTest {
   }
 
   @Test
-  void allTenAreJudgedInOrder() {
+  void allElevenAreJudgedInOrder() {
     List<Integer> numbers = judge(List.of()).stream().map(one -> one.target().number()).toList();
-    assertThat(numbers).isSorted().contains(1, 2, 3, 4, 5, 6, 7, 8, 9, 10).doesNotContain(11);
+    assertThat(numbers).isSorted().contains(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11).doesNotContain(12);
   }
 }
