@@ -127,12 +127,12 @@ public final class NetServerCommand implements EbbCommand, MechanismOptions.Hold
 
   @Option(
       names = {"-4", "--version4"},
-      description = "Listen on IPv4 only, as without -B and -6.")
+      description = "Listen on all IPv4 addresses, as without -B.")
   boolean ipv4;
 
   @Option(
       names = {"-6", "--version6"},
-      description = "Listen on IPv6; with Linux's usual settings IPv4 as well.")
+      description = "Listen on all IPv6 addresses.")
   boolean ipv6;
 
   @Option(

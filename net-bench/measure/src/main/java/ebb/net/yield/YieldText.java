@@ -64,7 +64,7 @@ final class YieldText {
             percent(f.share().settledRatio())));
     String probe = probe(outcome);
     if (!probe.isEmpty()) {
-      lines.add("everybody's round trips, median: " + probe);
+      lines.add("added to a probe, median: " + probe);
     }
     lines.add("");
     for (Thresholds.Check check : thresholds.judge(f, outcome.plan.yielder())) {
@@ -92,7 +92,7 @@ final class YieldText {
               case TCP_ALONE, TCP_LEAD -> "TCP";
               case ALONE -> it;
               case CONTENDED -> "both";
-              case AFTER -> it + " after it";
+              case AFTER -> it + " after";
             };
         words.add(who + " +" + micros(phase.probeMedianMicros()));
       }
