@@ -309,7 +309,7 @@ class YieldProcessTest {
       }
       byte[] later =
           ControlCodec.encode(new Hello(ControlMessage.VERSION, Purpose.SESSION, Token.NONE));
-      later[12] = 7; // The version's second byte.
+      later[12] = ControlMessage.VERSION + 1; // The version's second byte.
       try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
         socket.setSoTimeout(60_000);
         socket.getOutputStream().write(later);
@@ -322,7 +322,7 @@ class YieldProcessTest {
                   assertThat(refused.refusal()).isEqualTo(Refusal.VERSION);
                   assertThat(refused.reason())
                       .contains("version " + ControlMessage.VERSION)
-                      .contains("version 7");
+                      .contains("version " + (ControlMessage.VERSION + 1));
                 });
       }
       assertThat(server.process.isAlive()).isTrue();
