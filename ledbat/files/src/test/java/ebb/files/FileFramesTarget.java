@@ -13,7 +13,8 @@ import java.util.Arrays;
  * what was read comes back from its encoding.
  */
 public final class FileFramesTarget {
-  private static final StreamCommands NONE =
+  /** Of a stream that nobody is at the other end of. */
+  static final StreamCommands NONE =
       new StreamCommands() {
         @Override
         public void write(ByteBuffer bytes) {}

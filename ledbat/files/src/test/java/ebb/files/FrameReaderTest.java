@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ebb.ledbat.stream.BlockingStream;
-import ebb.ledbat.stream.StreamCommands;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
@@ -14,23 +13,7 @@ class FrameReaderTest {
   private static final int LARGE = 200_000;
 
   private final BlockingStream stream =
-      new BlockingStream(
-          new InetSocketAddress("127.0.0.1", 1),
-          1,
-          1 << 20,
-          new StreamCommands() {
-            @Override
-            public void write(ByteBuffer bytes) {}
-
-            @Override
-            public void demand(long bytes) {}
-
-            @Override
-            public void finish() {}
-
-            @Override
-            public void abort() {}
-          });
+      new BlockingStream(new InetSocketAddress("127.0.0.1", 1), 1, 1 << 20, FileFramesTarget.NONE);
   private final FrameReader reader = new FrameReader(stream);
 
   /** One DATA frame in a buffer of the stream's own. */

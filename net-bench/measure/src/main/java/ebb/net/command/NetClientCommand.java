@@ -19,7 +19,6 @@ import ebb.net.run.NetPlan;
 import ebb.net.run.RunOutcome;
 import ebb.net.run.RunSample;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,18 +50,6 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
   @Nullable String client;
 
   @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help message and exit.")
-  boolean help;
-
-  @Option(
-      names = {"-v", "--version"},
-      versionHelp = true,
-      description = "Print version information and exit.")
-  boolean version;
-
-  @Option(
       names = {"-V", "--verbose"},
       description = "Say also what is measured with what, and what it cost.")
   boolean verbose;
@@ -84,12 +71,7 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
               + " fits).")
   @Nullable String format;
 
-  @Option(
-      names = {"-I", "--pidfile"},
-      paramLabel = "FILE",
-      description = "Write the number of this process to FILE while it runs.")
-  @Nullable Path pidFile;
-
+  @Mixin ProcessOptions process = new ProcessOptions();
   @Mixin NetClientOptions options = new NetClientOptions();
   @Mixin NetResultFiles files = new NetResultFiles();
 
@@ -104,12 +86,6 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
       names = "--json-stream",
       description = "Print a line of JSON for the start, each interval and the end.")
   boolean jsonStream;
-
-  @Option(
-      names = "--logfile",
-      paramLabel = "FILE",
-      description = "Append what would be printed to FILE.")
-  @Nullable Path logfile;
 
   /** What is said of the server that was found, until there is something to show. */
   private volatile String header = "";
@@ -140,7 +116,7 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
     }
     files.checkWritable();
     rates = rateFormat();
-    try (PidFile running = PidFile.write(pidFile)) {
+    try (PidFile running = PidFile.write(process.pidFile)) {
       return run(options.plan(named, this::onServer)).value();
     } finally {
       options.close();
@@ -165,7 +141,7 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
     }
     boolean endless = options.endless();
     try (NetSession session = endless ? NetSession.openUntilInterrupted() : NetSession.open();
-        NetOutput output = NetOutput.open(files.json || jsonStream, logfile)) {
+        NetOutput output = NetOutput.open(files.json || jsonStream, process.logfile)) {
       return measure(plan, session, output, result);
     }
   }

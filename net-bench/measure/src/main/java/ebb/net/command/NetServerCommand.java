@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
@@ -114,18 +115,6 @@ public final class NetServerCommand implements EbbCommand, MechanismOptions.Hold
   @Nullable Path keyFile;
 
   @Option(
-      names = "--logfile",
-      paramLabel = "FILE",
-      description = "Append what would be printed to FILE.")
-  @Nullable Path logfile;
-
-  @Option(
-      names = {"-I", "--pidfile"},
-      paramLabel = "FILE",
-      description = "Write the number of this process to FILE while it runs.")
-  @Nullable Path pidFile;
-
-  @Option(
       names = {"-4", "--version4"},
       description = "Listen on all IPv4 addresses, as without -B.")
   boolean ipv4;
@@ -136,22 +125,12 @@ public final class NetServerCommand implements EbbCommand, MechanismOptions.Hold
   boolean ipv6;
 
   @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help message and exit.")
-  boolean help;
-
-  @Option(
-      names = {"-v", "--version"},
-      versionHelp = true,
-      description = "Print version information and exit.")
-  boolean version;
-
-  @Option(
       names = {"-V", "--verbose", "--forceflush"},
       hidden = true,
       description = "As it always is here.")
   boolean always;
+
+  @Mixin ProcessOptions process = new ProcessOptions();
 
   private final ForeignOptions foreign = ForeignOptions.ofServers();
   private Map<Mechanism, ServerOptions> mechanisms = Map.of();
@@ -176,8 +155,8 @@ public final class NetServerCommand implements EbbCommand, MechanismOptions.Hold
         new InetSocketAddress(Addresses.host(bind == null ? any : bind), Addresses.port(port, 0));
     ServerLimits limits = limits();
     CompletableFuture<ExitCode> end = new CompletableFuture<>();
-    try (PidFile process = PidFile.write(pidFile);
-        NetOutput output = NetOutput.open(false, logfile);
+    try (PidFile pid = PidFile.write(process.pidFile);
+        NetOutput output = NetOutput.open(false, process.logfile);
         NetServer running = start(local, limits, new View(output.output(), once, end))) {
       output
           .output()
