@@ -69,6 +69,11 @@ def _run(*words):
     return done.stdout
 
 
+def hardware(place, end):
+    """The Ethernet address of one end of a place's link."""
+    return f"02:97:00:00:{place:02x}:{end:02x}"
+
+
 class World:
     """The namespaces, and every process that runs in them; all end with it."""
 
@@ -116,6 +121,9 @@ class World:
                 "netns",
                 hub,
             )
+            ends = ((space, LINK, hardware(number, 2)), (hub, port, hardware(number, 1)))
+            for where, link, own in ends:
+                _run("ip", "-n", where, "link", "set", link, "address", own)
             for where, link in ((space, LINK), (hub, port)):
                 # Datagrams are counted, changed and dropped one by one, as they are on a cable.
                 _run(
@@ -137,6 +145,11 @@ class World:
                 _run("ip", "-n", where, "addr", "add", address, "dev", link, "nodad")
             for where, link in ((space, "lo"), (space, LINK), (hub, port)):
                 _run("ip", "-n", where, "link", "set", link, "up")
+            for (where, link, _), (_, _, other), end in zip(ends, reversed(ends), (1, 2)):
+                # Nobody asks who is there, so that what arrives is what somebody sent.
+                for address in (f"10.97.{number}.{end}", f"fd97:{number}::{end}"):
+                    known = (address, "lladdr", other, "dev", link, "nud", "permanent")
+                    _run("ip", "-n", where, "neigh", "replace", *known)
             if place not in ("victim", "bystander"):
                 # These two have no way back to anybody, so they never answer.
                 _run("ip", "-n", space, "route", "add", "default", "via", f"10.97.{number}.1")
@@ -247,20 +260,32 @@ class World:
         )
 
     def arrived(self, place):
-        """IP bytes and packets that have come to its interface so far; of Ethernet's 14 bytes
-        none.
+        """IP bytes that somebody has sent to its interface so far. Neither Ethernet's 14 bytes nor
+        what IPv6 says to whole links by itself (multicast listeners, neighbours) are among them.
         """
 
-        def read():
-            with open("/proc/thread-self/net/dev", encoding="ascii") as file:
+        def first(path, name):
+            with open(path, encoding="ascii") as file:
                 for line in file:
-                    if line.strip().startswith(LINK + ":"):
-                        words = line.split(":")[1].split()
-                        return int(words[0]), int(words[1])
-            raise Trouble("no interface " + LINK)
+                    words = line.replace(":", " ").split()
+                    if words[0] == name:
+                        return words[1:]
+            raise Trouble(f"no {name} in {path}")
 
-        received, packets = self.inside(place, read)
-        return received - 14 * packets, packets
+        def multicast():
+            return int(first(f"/proc/thread-self/net/dev_snmp6/{LINK}", "Ip6InMcastOctets")[0])
+
+        def read():
+            before = multicast()
+            received, packets = first("/proc/thread-self/net/dev", LINK)[:2]
+            to_all = multicast()
+            return int(received) - 14 * int(packets) - to_all if before == to_all else None
+
+        # An announcement between the reads would be in one of them only.
+        count = None
+        while count is None:
+            count = self.inside(place, read)
+        return count
 
     # ---- Ebb
 

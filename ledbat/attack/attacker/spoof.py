@@ -43,7 +43,7 @@ class Reflection:
         self.sockets = {}
         self.pace = Pace(pace)
         self.sent = self.sent_before = 0
-        self.start = self.before = world.arrived(victim)[0]
+        self.start = self.before = world.arrived(victim)
         self.phases = []
 
     def send(self, datagram, source_port=40000):
@@ -57,11 +57,11 @@ class Reflection:
 
     def phase(self, name, quiet=0.6, wait=True):
         """Ends a phase, as a rule when nothing has come for that long."""
-        count = self.world.arrived(self.victim)[0]
+        count = self.world.arrived(self.victim)
         deadline = time.monotonic() + 6
         while wait and time.monotonic() < deadline:
             time.sleep(quiet)
-            now = self.world.arrived(self.victim)[0]
+            now = self.world.arrived(self.victim)
             if now == count:
                 break
             count = now

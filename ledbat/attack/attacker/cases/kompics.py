@@ -145,13 +145,13 @@ def datagrams(world, having, program):
     """Messages by UDP, which this service does not have, and what is not uTP at all."""
     sock = world.udp("attacker")
     body = messages.payload((net.VICTIM, 40000), (net.SERVICE, having.port(PEER)), transport=1)
-    before = world.arrived("victim")[0]
+    before = world.arrived("victim")
     for kind in range(256):
         for more in (b"", bytes(16), bytes(16) + body, body):
             sock.sendto(bytes((0xEB, 1, kind)) + more, (net.SERVICE, having.port(PEER)))
     sock.close()
     faults = aftermath(world, having, program)
-    if world.arrived("victim")[0] != before:
+    if world.arrived("victim") != before:
         faults.append("the victim was sent something")
     return wrong(PEER, "1,024 datagrams framed as messages by UDP", faults)
 

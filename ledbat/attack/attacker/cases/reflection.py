@@ -320,7 +320,7 @@ def named(world, having):
     """Messages on an honest connection whose headers say that the victim wants the answers."""
     having.ready(PEER)
     sock = world.udp("attacker")
-    before_in, before = world.arrived("service")[0], world.arrived("victim")[0]
+    before_in, before = world.arrived("service"), world.arrived("victim")
     peer = utp.Connection(sock, (net.SERVICE, having.port(PEER))).connect()
     words = [messages.hello(net.ATTACKER, sock.getsockname()[1])]
     for number in range(500):
@@ -328,7 +328,7 @@ def named(world, having):
         words.append(messages.message(messages.payload(source, (net.SERVICE, having.port(PEER)))))
     peer.send(b"".join(words))
     peer.fate(10)
-    sent, arrived = world.arrived("service")[0] - before_in, world.arrived("victim")[0] - before
+    sent, arrived = world.arrived("service") - before_in, world.arrived("victim") - before
     sock.close()
     return ratio(
         PEER,
@@ -345,7 +345,7 @@ class TcpSyns:
     def __init__(self, world, having):
         self.world, self.having = world, having
         self.sent = 0
-        self.before = world.arrived("bystander")[0]
+        self.before = world.arrived("bystander")
 
     def send(self):
         raw = self.world.raw("attacker")
@@ -358,7 +358,7 @@ class TcpSyns:
         raw.close()
 
     def row(self):
-        arrived = self.world.arrived("bystander")[0] - self.before
+        arrived = self.world.arrived("bystander") - self.before
         return ratio(
             NET + " (TCP)",
             "SYNs of TCP in a victim's name, for as long as the other rows took",

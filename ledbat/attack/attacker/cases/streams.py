@@ -18,7 +18,7 @@ def optimist(world, having, seconds=8.0):
     """
     program = having.fresh(CAT)
     sock = world.udp("attacker")
-    before_in, before = world.arrived("service")[0], world.arrived("attacker")[0]
+    before_in, before = world.arrived("service"), world.arrived("attacker")
     stream = utp.Connection(sock, (net.SERVICE, having.port(CAT))).connect()
     stream.acks_packets = False
     newest, ended, began = stream.ack, None, time.monotonic()
@@ -46,7 +46,7 @@ def optimist(world, having, seconds=8.0):
                 stream.remote,
             )
         time.sleep(0.005)
-    sent, arrived = world.arrived("service")[0] - before_in, world.arrived("attacker")[0] - before
+    sent, arrived = world.arrived("service") - before_in, world.arrived("attacker") - before
     sock.close()
     return Row(
         CAT,

@@ -39,8 +39,8 @@ class Blocked:
         self.count()
 
     def count(self):
-        self.before_in = self.world.arrived("service")[0]
-        self.before = self.world.arrived("attacker")[0]
+        self.before_in = self.world.arrived("service")
+        self.before = self.world.arrived("attacker")
 
     def say(self, words, seconds):
         try:
@@ -55,8 +55,8 @@ class Blocked:
 
     def row(self, kind, what, program, more=()):
         """Closes it."""
-        sent = self.world.arrived("service")[0] - self.before_in
-        arrived = self.world.arrived("attacker")[0] - self.before
+        sent = self.world.arrived("service") - self.before_in
+        arrived = self.world.arrived("attacker") - self.before
         self.sock.close()
         faults = trouble(program) + list(more)
         if faults:
