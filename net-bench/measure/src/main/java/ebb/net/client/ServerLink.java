@@ -48,7 +48,8 @@ import org.jspecify.annotations.Nullable;
 public final class ServerLink implements AutoCloseable {
   private static final int FIRST_PINGS = 10;
   private static final int FIRST_PING_MILLIS = 20;
-  private static final int PING_MILLIS = 1_000;
+  private static final int PING_MILLIS = 250;
+  private static final int END_MILLIS = 1_000;
 
   /** The server pings back and reports ten times a second. */
   private static final long SILENCE_MICROS = 15_000_000;
@@ -90,7 +91,7 @@ public final class ServerLink implements AutoCloseable {
   private final CompletableFuture<Token> welcome = new CompletableFuture<>();
   private final CompletableFuture<Void> synced = new CompletableFuture<>();
   private final CompletableFuture<Void> lost = new CompletableFuture<>();
-  private final ClockSync sync = new ClockSync();
+  private final ServerClock sync = new ServerClock();
   private volatile @Nullable Channel channel;
   private boolean isIperf3;
   private volatile boolean ending;
@@ -280,6 +281,9 @@ public final class ServerLink implements AutoCloseable {
   /** Sends one of the messages of a test. */
   public void send(ControlMessage message) {
     going |= message instanceof ControlMessage.Go;
+    if (message instanceof ControlMessage.Go || message instanceof ControlMessage.Mark) {
+      sync.forgetErrors();
+    }
     ControlChannel.send(channel(), message);
   }
 
@@ -303,14 +307,9 @@ public final class ServerLink implements AutoCloseable {
     return welcome.join();
   }
 
-  /** Half the shortest round trip: times of arrival are at most this wrong. */
-  public long clockErrorMicros() {
-    return sync.errorMicros();
-  }
-
-  /** What is added to the server's times to have this host's. */
-  public long clockOffsetMicros() {
-    return sync.toLocal(0);
+  /** The server's. */
+  public ServerClock serverClock() {
+    return sync;
   }
 
   /** Fails with an {@link EbbException} when the session breaks; otherwise never done. */
@@ -329,7 +328,7 @@ public final class ServerLink implements AutoCloseable {
     var unused =
         ControlChannel.sendAndClose(channel(), new ControlMessage.End())
             .addListener(sent -> ended.complete(null));
-    return ended.completeOnTimeout(null, PING_MILLIS, TimeUnit.MILLISECONDS);
+    return ended.completeOnTimeout(null, END_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /** Without {@link #end} the server takes the session for broken. */

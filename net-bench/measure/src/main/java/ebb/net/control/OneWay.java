@@ -3,8 +3,8 @@ package ebb.net.control;
 import java.nio.ByteBuffer;
 
 /**
- * How long datagrams took one way, by the sender's clock when they left and the receiver's when
- * they came. Without the offset between the two clocks these are no delays. Immutable.
+ * How long datagrams took one way, by the time that they were stamped with and the receiver's clock
+ * when they came. Ebb's clients stamp by the server's clock, as far as they know it. Immutable.
  *
  * @param minMicros the least; above {@code maxMicros} when there was none
  */
@@ -15,13 +15,6 @@ public record OneWay(long minMicros, long meanMicros, long maxMicros) {
 
   public boolean isKnown() {
     return minMicros <= meanMicros && meanMicros <= maxMicros;
-  }
-
-  /** On other clocks: {@code offsetMicros} later. */
-  public OneWay shifted(long offsetMicros) {
-    return isKnown()
-        ? new OneWay(minMicros + offsetMicros, meanMicros + offsetMicros, maxMicros + offsetMicros)
-        : this;
   }
 
   /** Two flows together; the mean is that of their means. */

@@ -36,6 +36,14 @@ public interface ClientRun {
 
   MicroClock clock();
 
+  /**
+   * A moment of {@link #clock} on the server's, for stamping what leaves and for judging what came;
+   * the same where that clock is not known.
+   */
+  default long serverMicros(long micros) {
+    return micros;
+  }
+
   /** Takes the round trips of stop-and-wait. */
   Latencies latencies();
 

@@ -3,6 +3,7 @@ package ebb.net.report;
 import ebb.core.result.ResultRecord;
 import ebb.core.stats.LatencyHistogram;
 import ebb.net.Keys;
+import ebb.net.client.ServerClock;
 import ebb.net.control.FlowCounts;
 import ebb.net.control.OneWay;
 import ebb.net.control.TestSpec;
@@ -33,7 +34,13 @@ public final class RunRecord {
     result.figure("measured_micros", outcome.measuredMicros());
     result.figure("warm_up_micros", outcome.plan().warmUpMicros());
     result.figure("dropped_bytes", outcome.droppedBytes());
-    result.figure("clock_error_micros", outcome.clockErrorMicros());
+    if (!outcome.plan().iperf3()) {
+      ServerClock.Comparison clocks = outcome.clocks();
+      result.figure("clock_error_micros", clocks.errorMicros());
+      result.figure("clock_error_if_even_micros", clocks.errorIfEvenMicros());
+      result.figure("clock_drift_parts_per_million", clocks.driftPpm());
+      result.figure("clock_drift_error_parts_per_million", clocks.driftErrorPpm());
+    }
     direction(outcome, true, result);
     direction(outcome, false, result);
     latency(Keys.ROUND_TRIP, outcome.latency(), result);

@@ -2,6 +2,7 @@ package ebb.net.report;
 
 import ebb.core.stats.LatencyHistogram;
 import ebb.core.units.Human;
+import ebb.net.client.ServerClock;
 import ebb.net.control.FlowCounts;
 import ebb.net.control.OneWay;
 import ebb.net.control.TestSpec;
@@ -62,9 +63,18 @@ public final class RunText {
     return List.of(
         String.format(
             Locale.ROOT,
-            "CPU of this process: %.1f%% of one; clocks compared to within %s",
+            "CPU of this process: %.1f%% of one%s",
             100 * outcome.cpuNanos() / 1e3 / micros,
-            Human.micros(outcome.clockErrorMicros())));
+            outcome.plan().iperf3() ? "" : "; " + clocks(outcome.clocks())));
+  }
+
+  /** What is known of the server's clock. */
+  private static String clocks(ServerClock.Comparison clocks) {
+    return String.format(
+        Locale.ROOT,
+        "clocks within %s if the empty path is even, within %s if not",
+        Human.micros(clocks.errorIfEvenMicros()),
+        Human.micros(clocks.errorMicros()));
   }
 
   private static List<Column> told(NetPlan plan) {
@@ -221,11 +231,13 @@ public final class RunText {
       lines.add(
           String.format(
               Locale.ROOT,
-              "      one-way delay min/avg/max = %s / %s / %s, by clocks compared to within %s",
+              "      one-way delay min/avg/max = %s / %s / %s; avg/max above min = %s / %s",
               Human.micros(oneWay.minMicros()),
               Human.micros(oneWay.meanMicros()),
               Human.micros(oneWay.maxMicros()),
-              Human.micros(outcome.clockErrorMicros())));
+              Human.micros(oneWay.meanMicros() - oneWay.minMicros()),
+              Human.micros(oneWay.maxMicros() - oneWay.minMicros())));
+      lines.add("      " + clocks(outcome.clocks()));
     }
     outcome
         .steady(up)

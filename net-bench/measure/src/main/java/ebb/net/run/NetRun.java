@@ -364,7 +364,7 @@ public final class NetRun {
   }
 
   private long graceMicros() {
-    return TIMED_GRACE_MICROS + 2 * link().clockErrorMicros();
+    return TIMED_GRACE_MICROS + link().serverClock().tripMicros();
   }
 
   /** A time that was asked for is kept: what has not ended soon after it is dropped. */

@@ -65,6 +65,11 @@ record RunContext(
   }
 
   @Override
+  public long serverMicros(long micros) {
+    return plan.iperf3() ? micros : link.serverClock().toServer(micros);
+  }
+
+  @Override
   public long connectTimeoutMillis() {
     return plan.connectTimeoutMillis();
   }

@@ -3,6 +3,7 @@ package ebb.net.run;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.time.CpuTime;
+import ebb.net.client.ServerClock;
 import ebb.net.client.ServerLink;
 import ebb.net.control.ControlMessage.Counts;
 import ebb.net.control.FlowCounts;
@@ -178,8 +179,7 @@ final class RunFindings {
         down,
         latencies.fromSent(),
         latencies.fromPlanned(),
-        link.clockErrorMicros(),
-        link.clockOffsetMicros(),
+        plan.iperf3() ? ServerClock.Comparison.NONE : link.serverClock().comparison(),
         flows.facts(),
         server.last(),
         droppedBytes,

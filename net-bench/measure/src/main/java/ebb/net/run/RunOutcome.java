@@ -2,6 +2,7 @@ package ebb.net.run;
 
 import ebb.core.cli.EbbException;
 import ebb.core.stats.LatencyHistogram;
+import ebb.net.client.ServerClock;
 import ebb.net.control.FlowCounts;
 import ebb.net.control.OneWay;
 import ebb.net.control.TestSpec;
@@ -25,8 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param wholeDown what came from the server, warm-up included
  * @param latency round trips of stop-and-wait, from sending
  * @param plannedLatency round trips of stop-and-wait, from when the pace planned to send
- * @param clockErrorMicros by which the server's times may be wrong here
- * @param clockOffsetMicros what is added to the server's times to have this host's
+ * @param clocks how well the server's clock was known here
  * @param facts words about the flows, such as the congestion control
  * @param serverCounted whether the server gave its last counts
  * @param droppedBytes which had been written and had not come when the time was over; they count as
@@ -45,8 +45,7 @@ public record RunOutcome(
     BothEnds wholeDown,
     LatencyHistogram latency,
     LatencyHistogram plannedLatency,
-    long clockErrorMicros,
-    long clockOffsetMicros,
+    ServerClock.Comparison clocks,
     List<String> facts,
     boolean serverCounted,
     long droppedBytes,
@@ -136,13 +135,11 @@ public record RunOutcome(
   }
 
   /**
-   * How long datagrams took one way, towards the server or from it, after the warm-up; wrong by up
-   * to {@link #clockErrorMicros} and by what the clocks drifted apart.
+   * How long datagrams took one way, towards the server or from it, after the warm-up; as wrong as
+   * {@link #clocks} says.
    */
   public OneWay oneWay(boolean up) {
-    return up
-        ? measuredUp.received.oneWay().shifted(clockOffsetMicros)
-        : measuredDown.received.oneWay().shifted(-clockOffsetMicros);
+    return measured(up).received.oneWay();
   }
 
   /**

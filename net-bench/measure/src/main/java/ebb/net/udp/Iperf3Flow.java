@@ -5,6 +5,7 @@ import ebb.net.flow.Latencies;
 import ebb.net.mechanism.ServerSession;
 import io.netty.buffer.ByteBuf;
 import java.net.InetSocketAddress;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The server's end of one iperf3 client's flow of datagrams, on a socket of its own. */
@@ -25,9 +26,17 @@ final class Iperf3Flow {
   FlowEnd begin(UdpSocket socket) {
     if (down) {
       return new UdpSenderEnd(
-          socket, session.spec(), format, from, session.clock(), new Latencies());
+          socket,
+          session.spec(),
+          format,
+          from,
+          session.clock(),
+          LongUnaryOperator.identity(),
+          new Latencies());
     }
-    UdpReceiverEnd made = new UdpReceiverEnd(socket, session.spec(), 0, from, session.clock());
+    UdpReceiverEnd made =
+        new UdpReceiverEnd(
+            socket, session.spec(), 0, from, session.clock(), LongUnaryOperator.identity());
     receiver = made;
     return made;
   }

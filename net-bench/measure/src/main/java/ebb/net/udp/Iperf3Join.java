@@ -74,8 +74,15 @@ final class Iperf3Join {
       FlowEnd made =
           sending
               ? new UdpSenderEnd(
-                  socket, run.spec(), format, run.server(), run.clock(), run.latencies())
-              : new UdpReceiverEnd(socket, run.spec(), 0, run.server(), run.clock());
+                  socket,
+                  run.spec(),
+                  format,
+                  run.server(),
+                  run.clock(),
+                  run::serverMicros,
+                  run.latencies())
+              : new UdpReceiverEnd(
+                  socket, run.spec(), 0, run.server(), run.clock(), run::serverMicros);
       end = made;
       joined.complete(made);
     }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -201,9 +202,15 @@ final class UdpAcceptor implements FlowAcceptor {
             UdpFormat.ebb(candidate.key),
             candidate.address,
             session.clock(),
+            LongUnaryOperator.identity(),
             new Latencies())
         : new UdpReceiverEnd(
-            socket(), session.spec(), candidate.key, candidate.address, session.clock());
+            socket(),
+            session.spec(),
+            candidate.key,
+            candidate.address,
+            session.clock(),
+            LongUnaryOperator.identity());
   }
 
   private void answer(

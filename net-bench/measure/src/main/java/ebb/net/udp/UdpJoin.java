@@ -111,11 +111,17 @@ final class UdpJoin {
 
   private FlowEnd made(UdpSocket socket, long secret) {
     if (!sending) {
-      return new UdpReceiverEnd(socket, run.spec(), secret, server, run.clock());
+      return new UdpReceiverEnd(socket, run.spec(), secret, server, run.clock(), run::serverMicros);
     }
     return run.spec().mode() == Mode.ECHO
         ? new UdpEchoEnd(socket, run.spec(), secret, server, run.clock(), echoes)
         : new UdpSenderEnd(
-            socket, run.spec(), UdpFormat.ebb(secret), server, run.clock(), run.latencies());
+            socket,
+            run.spec(),
+            UdpFormat.ebb(secret),
+            server,
+            run.clock(),
+            run::serverMicros,
+            run.latencies());
   }
 }

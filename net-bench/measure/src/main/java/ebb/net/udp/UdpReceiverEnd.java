@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongUnaryOperator;
 
 /**
  * The receiving end of a flow of datagrams: counts each once, in stop-and-wait acknowledges each
@@ -33,6 +34,7 @@ final class UdpReceiverEnd implements FlowEnd {
   private final InetSocketAddress peer;
   private final Tally tally = new Tally();
   private final MicroClock clock;
+  private final LongUnaryOperator stamp;
   private final ByteBuf ack;
   private final SequenceWindow window = new SequenceWindow();
   private final Jitter jitter = new Jitter();
@@ -41,12 +43,18 @@ final class UdpReceiverEnd implements FlowEnd {
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
   UdpReceiverEnd(
-      UdpSocket socket, TestSpec spec, long key, InetSocketAddress peer, MicroClock clock) {
+      UdpSocket socket,
+      TestSpec spec,
+      long key,
+      InetSocketAddress peer,
+      MicroClock clock,
+      LongUnaryOperator stamp) {
     this.socket = socket;
     this.spec = spec;
     this.key = key;
     this.peer = peer;
     this.clock = clock;
+    this.stamp = stamp;
     ack = socket.channel().alloc().directBuffer(UdpWire.HEADER_BYTES);
     ack.writeZero(UdpWire.HEADER_BYTES);
   }
@@ -95,7 +103,7 @@ final class UdpReceiverEnd implements FlowEnd {
 
   private void count(
       ByteBuf in, int at, int length, int bytes, Arrival arrival, long sentMicros, long now) {
-    tally.oneWay(now - sentMicros);
+    tally.oneWay(stamp.applyAsLong(now) - sentMicros);
     int payload = length - UdpWire.HEADER_BYTES;
     if (spec.verify()
         && payload > 0

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,7 @@ final class UdpSenderEnd implements FlowEnd {
   private final InetSocketAddress peer;
   private final Tally tally = new Tally();
   private final MicroClock clock;
+  private final LongUnaryOperator stamp;
   private final @Nullable Latencies latencies;
   private final MessageSchedule source;
   private final long fixedTimeoutMicros;
@@ -72,12 +74,14 @@ final class UdpSenderEnd implements FlowEnd {
       UdpFormat format,
       InetSocketAddress peer,
       MicroClock clock,
+      LongUnaryOperator stamp,
       @Nullable Latencies latencies) {
     this.socket = socket;
     this.spec = spec;
     this.format = format;
     this.peer = peer;
     this.clock = clock;
+    this.stamp = stamp;
     this.latencies = latencies;
     source = new MessageSchedule(spec);
     fixedTimeoutMicros = spec.parameters().getOrDefault(UdpClientOptions.ACK_TIMEOUT, 0L);
@@ -227,9 +231,10 @@ final class UdpSenderEnd implements FlowEnd {
     int length = 0;
     long bytes = 0;
     int messages = 0;
+    long stamped = stamp.applyAsLong(now);
     do {
       int next = source.nextBytes();
-      format.header(burst, length, source.sentMessages(), now);
+      format.header(burst, length, source.sentMessages(), stamped);
       source.sent(next);
       length += format.datagramBytes(next);
       bytes += next;
@@ -258,7 +263,7 @@ final class UdpSenderEnd implements FlowEnd {
   }
 
   private void transmit(ByteBuf burst, long now) {
-    format.header(burst, 0, source.sentMessages(), now);
+    format.header(burst, 0, source.sentMessages(), stamp.applyAsLong(now));
     burst.setIndex(0, format.datagramBytes(waitingBytes));
     socket.send(burst, datagramBytes, peer);
     watch(now, timeout.micros());
@@ -328,7 +333,7 @@ final class UdpSenderEnd implements FlowEnd {
     long now = clock.nowMicros();
     heardMicros = now;
     waiting = false;
-    timeout.onSample(Math.max(0, now - UdpWire.micros(in, at)));
+    timeout.onSample(Math.max(0, stamp.applyAsLong(now) - UdpWire.micros(in, at)));
     source.sent(waitingBytes);
     Latencies to = latencies;
     if (to != null) {

@@ -7,10 +7,11 @@ import io.netty.buffer.ByteBuf;
 /**
  * What Ebb's UDP datagrams look like; all numbers in network byte order.
  *
- * <p>A message: type and number (8 bytes, the type in the first), the flow's key (8), the sender's
- * clock in microseconds (8), then the pattern. A message of fewer bytes than this header travels as
- * the header alone. An acknowledgement is the header of its message with another type; an echo's is
- * the whole datagram with another type, and the clock is then the answering end's.
+ * <p>A message: type and number (8 bytes, the type in the first), the flow's key (8), the time in
+ * microseconds on the server's clock, which clients know about (8), then the pattern. A message of
+ * fewer bytes than this header travels as the header alone. An acknowledgement is the header of its
+ * message with another type; an echo's is the whole datagram with another type, and the clock is
+ * then the answering end's.
  *
  * <p>Before that the client shows the session's token from the address it will use, the server
  * answers there with a cookie, and only who returns the cookie is given the key: so nobody can have

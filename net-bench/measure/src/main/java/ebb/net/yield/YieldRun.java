@@ -136,7 +136,7 @@ public final class YieldRun {
         }
         failure = broken;
       }
-      clockErrorMicros = Math.max(clockErrorMicros, link.clockErrorMicros());
+      clockErrorMicros = Math.max(clockErrorMicros, link.serverClock().comparison().errorMicros());
       return new YieldOutcome(
           plan, server, trace, startMicros, congestion(), clockErrorMicros, failure);
     }
@@ -405,7 +405,7 @@ public final class YieldRun {
         if (outcome.failure() != null) {
           throw reason(outcome.failure());
         }
-        clockErrorMicros = Math.max(clockErrorMicros, outcome.clockErrorMicros());
+        clockErrorMicros = Math.max(clockErrorMicros, outcome.clocks().errorMicros());
       }
     }
 

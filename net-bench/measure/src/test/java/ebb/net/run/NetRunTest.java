@@ -196,7 +196,7 @@ class NetRunTest {
     String name = outcome.plan().spec().name();
     assertThat(oneWay.isKnown()).as(name).isTrue();
     // Two microseconds are what truncation can cost.
-    assertThat(oneWay.minMicros() + outcome.clockErrorMicros() + 2).as(name).isNotNegative();
+    assertThat(oneWay.minMicros() + outcome.clocks().errorMicros() + 2).as(name).isNotNegative();
     assertThat(oneWay.maxMicros()).as(name).isLessThan(TimeUnit.SECONDS.toMicros(WAIT_SECONDS));
   }
 
