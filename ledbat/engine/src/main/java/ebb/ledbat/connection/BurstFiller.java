@@ -66,7 +66,8 @@ final class BurstFiller {
       limit = wantOfData();
       return;
     }
-    long turnBytes = sender.hasMaxRate() ? 0 : (long) burst.turnPackets() * sender.mssBytes();
+    boolean slowed = sender.pacer.isBoundByMaxRate();
+    long turnBytes = slowed ? 0 : (long) burst.turnPackets() * sender.mssBytes();
     sender.updatePacer(turnBytes, nowMicros);
     long allowanceBytes = sender.pacer.availableBytes(nowMicros);
     long burstBytes =

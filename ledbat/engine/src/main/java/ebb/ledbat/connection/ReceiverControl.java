@@ -92,6 +92,12 @@ final class ReceiverControl implements IncomingMetrics {
   private boolean readsWindows;
   private int bareWindows;
   private boolean starved;
+
+  /** All was given that was wanted when so much had arrived, and there was so much room. */
+  private boolean settled;
+
+  private long settledBytes;
+  private long settledRoomBytes;
   private boolean repeating;
   private int repeats;
 
@@ -118,6 +124,7 @@ final class ReceiverControl implements IncomingMetrics {
   /** Changes the bound on the rate; 0 for none. */
   void setMaxRateBytesPerSecond(long bytesPerSecond) {
     maxRateBytesPerSecond = bytesPerSecond;
+    settled = false;
   }
 
   /** Changes the controller's TARGET; false where there is none. */
@@ -142,6 +149,7 @@ final class ReceiverControl implements IncomingMetrics {
       congestion.onIdleEnd(idleMicros, nowMicros);
     }
     anyArrived = true;
+    settled = false;
     sampled = true;
     latestTimestampMicros = packet.timestampMicros();
     latestReplyMicros = packet.timestampDifferenceMicros();
@@ -258,6 +266,10 @@ final class ReceiverControl implements IncomingMetrics {
    * @param roomBytes what the buffer has room for
    */
   long advertise(long arrivedBytes, long roomBytes, long nowMicros) {
+    if (settled && arrivedBytes == settledBytes && roomBytes == settledRoomBytes) {
+      // Each packet of a sender that is sent nothing comes here.
+      return Math.max(0, Math.min(edge - arrivedBytes, roomBytes));
+    }
     feed(arrivedBytes);
     windowBytes = wantedBytes();
     pacer.update(
@@ -272,6 +284,8 @@ final class ReceiverControl implements IncomingMetrics {
     if (mayBytes < windowBytes && limit != ReceiveLimit.SENDER) {
       limit = ReceiveLimit.BUFFER;
     }
+    settledBytes = arrivedBytes;
+    settledRoomBytes = roomBytes;
     give(arrivedBytes, arrivedBytes + mayBytes, nowMicros);
     given.note(edge, arrivedBytes, windowBytes, rtt.smoothedRttMicros(), nowMicros);
     return Math.max(0, Math.min(edge - arrivedBytes, roomBytes));
@@ -314,6 +328,7 @@ final class ReceiverControl implements IncomingMetrics {
       }
     }
     setDeadline(arrivedBytes, missing, nowMicros);
+    settled = missing <= 0 && !starved;
   }
 
   private void setDeadline(long arrivedBytes, long missing, long nowMicros) {

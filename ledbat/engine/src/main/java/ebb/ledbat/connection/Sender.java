@@ -93,11 +93,6 @@ final class Sender {
     return peerWindowBytes;
   }
 
-  /** Whether the user set a bound on the rate. */
-  boolean hasMaxRate() {
-    return maxRateBytesPerSecond > 0;
-  }
-
   /**
    * Follows cwnd and the round trip.
    *

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,7 +38,8 @@ import se.sics.kompics.KompicsEvent;
  *                                  memory, and CPU without samples and with one each 100 ms
  * load PORT CONNECTIONS            who opens them; ends with its standard input
  * bulk ROUNDS                      {@link #BLOCK_BYTES} at a time by a stream between two nodes without
- *                                  a budget, and two with one that bounds nothing, in turn
+ *                                  a budget, two with one that bounds nothing, and two without one
+ *                                  again, in turn
  * </pre>
  */
 final class Costs {
@@ -178,38 +180,66 @@ final class Costs {
 
   // ---- One that says much
 
-  /** Two pairs of nodes take turns, so that both have the same machine. */
+  /** Three pairs of nodes take turns, so that all have the same machine; two tell the noise. */
   private static void bulk(int rounds) throws Exception {
-    BlockingQueue<BlockingStream> streams = new LinkedBlockingQueue<>();
+    BlockingQueue<BlockingStream> connected = new LinkedBlockingQueue<>();
+    int pairs = 3;
     try (KompicsSystem<List<Runnable>> system =
         KompicsSystem.start(
             components ->
-                List.of(pair(components, false, streams), pair(components, true, streams)))) {
-      List<BlockingStream> both = new ArrayList<>();
+                List.of(
+                    pair(components, false, connected),
+                    pair(components, true, connected),
+                    pair(components, false, connected)))) {
+      List<BlockingStream> streams = new ArrayList<>();
       for (Runnable connect : system.handle()) {
         connect.run();
-        both.add(streams.take());
+        streams.add(connected.take());
       }
-      double[][] cpuSeconds = new double[2][rounds];
-      double[][] seconds = new double[2][rounds];
+      double[] cpuNanos = new double[pairs];
+      double[][] seconds = new double[pairs][rounds];
       for (int round = -rounds; round < rounds; round++) {
-        for (int i = 0; i < 2; i++) {
-          long cpu = PROCESS.getProcessCpuTime();
+        for (int turn = 0; turn < pairs; turn++) {
+          int i = Math.floorMod(round + turn, pairs);
+          long cpu = threadsCpuNanos();
           long began = System.nanoTime();
-          write(both.get(i), BLOCK_BYTES);
+          write(streams.get(i), BLOCK_BYTES);
           if (round >= 0) { // those before are for the compiler
             seconds[i][round] = (System.nanoTime() - began) / 1e9;
-            cpuSeconds[i][round] = (PROCESS.getProcessCpuTime() - cpu) / 1e9;
+            cpuNanos[i] += threadsCpuNanos() - cpu;
           }
         }
       }
-      System.out.printf(
-          "noneMBps=%.0f budgetMBps=%.0f noneCpuPerGB=%.4f budgetCpuPerGB=%.4f rounds=%d%n",
-          BLOCK_BYTES / 1e6 / median(seconds[0]),
-          BLOCK_BYTES / 1e6 / median(seconds[1]),
-          median(cpuSeconds[0]) * 1e9 / BLOCK_BYTES,
-          median(cpuSeconds[1]) * 1e9 / BLOCK_BYTES,
-          rounds);
+      String[] names = {"none", "budget", "noneAgain"};
+      for (int i = 0; i < pairs; i++) {
+        System.out.printf(
+            "%sMBps=%.0f %sCpuPerGB=%.4f ",
+            names[i],
+            BLOCK_BYTES / 1e6 / median(seconds[i]),
+            names[i],
+            cpuNanos[i] / rounds / BLOCK_BYTES);
+      }
+      System.out.printf("rounds=%d%n", rounds);
+    }
+  }
+
+  /** Of all threads: what Java tells of the process comes in steps of 10 ms. */
+  private static long threadsCpuNanos() throws IOException {
+    long nanos = 0;
+    try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
+      for (Path thread : threads) {
+        nanos += runNanos(thread.resolve("schedstat"));
+      }
+    }
+    return nanos;
+  }
+
+  private static long runNanos(Path schedstat) {
+    try {
+      String line = Files.readString(schedstat);
+      return Long.parseLong(line.substring(0, line.indexOf(' ')));
+    } catch (IOException ended) {
+      return 0;
     }
   }
 
