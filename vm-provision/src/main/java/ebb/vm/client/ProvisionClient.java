@@ -7,14 +7,17 @@ import ebb.core.time.SleepClock;
 import ebb.vm.port.Answer;
 import ebb.vm.port.ProvisionPort;
 import ebb.vm.port.ProvisionPort.CancelAll;
+import ebb.vm.port.ProvisionPort.CreateAccount;
 import ebb.vm.port.ProvisionPort.CreateFirewall;
 import ebb.vm.port.ProvisionPort.CreateVm;
+import ebb.vm.port.ProvisionPort.DeleteAccount;
 import ebb.vm.port.ProvisionPort.DeleteDisk;
 import ebb.vm.port.ProvisionPort.DeleteFirewall;
 import ebb.vm.port.ProvisionPort.DeleteVm;
 import ebb.vm.port.ProvisionPort.DescribeMachineType;
 import ebb.vm.port.ProvisionPort.DescribeVm;
 import ebb.vm.port.ProvisionPort.Done;
+import ebb.vm.port.ProvisionPort.ListAccounts;
 import ebb.vm.port.ProvisionPort.ListDisks;
 import ebb.vm.port.ProvisionPort.ListFirewalls;
 import ebb.vm.port.ProvisionPort.ListQuotas;
@@ -61,7 +64,10 @@ public final class ProvisionClient extends ComponentDefinition {
           ListZones.class,
           ListQuotas.class,
           DescribeMachineType.class,
-          Preflight.class);
+          Preflight.class,
+          CreateAccount.class,
+          ListAccounts.class,
+          DeleteAccount.class);
 
   private final Negative<ProvisionPort> port = provides(ProvisionPort.class);
   private final Provider provider;

@@ -4,14 +4,17 @@ import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
 import ebb.core.text.OneLine;
 import ebb.vm.port.Answer;
+import ebb.vm.port.ProvisionPort.CreateAccount;
 import ebb.vm.port.ProvisionPort.CreateFirewall;
 import ebb.vm.port.ProvisionPort.CreateVm;
+import ebb.vm.port.ProvisionPort.DeleteAccount;
 import ebb.vm.port.ProvisionPort.DeleteDisk;
 import ebb.vm.port.ProvisionPort.DeleteFirewall;
 import ebb.vm.port.ProvisionPort.DeleteVm;
 import ebb.vm.port.ProvisionPort.DescribeMachineType;
 import ebb.vm.port.ProvisionPort.DescribeVm;
 import ebb.vm.port.ProvisionPort.Done;
+import ebb.vm.port.ProvisionPort.ListAccounts;
 import ebb.vm.port.ProvisionPort.ListDisks;
 import ebb.vm.port.ProvisionPort.ListFirewalls;
 import ebb.vm.port.ProvisionPort.ListQuotas;
@@ -74,7 +77,11 @@ public final class RequestRunner {
       return new Answer.OneMachineType(provider.machineType(type.zone(), type.name(), call));
     }
     if (request instanceof Preflight ask) {
-      return new Answer.Objections(provider.preflight(ask.vms(), ask.bucket(), call));
+      return new Answer.Objections(
+          provider.preflight(ask.vms(), ask.bucket(), ask.ownAccount(), call));
+    }
+    if (request instanceof ListAccounts list) {
+      return new Answer.Accounts(provider.listAccounts(list.runId(), call));
     }
     change(request, call);
     return new Answer.None();
@@ -89,6 +96,10 @@ public final class RequestRunner {
       provider.createFirewall(create.spec(), create.requestId(), call);
     } else if (request instanceof DeleteFirewall delete) {
       provider.deleteFirewall(delete.name(), delete.requestId(), call);
+    } else if (request instanceof CreateAccount create) {
+      provider.createAccount(create.spec(), call);
+    } else if (request instanceof DeleteAccount delete) {
+      provider.deleteAccount(delete.spec(), call);
     } else {
       throw new IllegalArgumentException("no request: " + request);
     }

@@ -8,6 +8,8 @@ import ebb.core.result.ResultRecord;
 import ebb.vm.demo.DemoCloud;
 import ebb.vm.demo.DemoCompute;
 import ebb.vm.plan.Plan;
+import ebb.vm.plan.PlanFile;
+import ebb.vm.port.AccountSpec;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +26,9 @@ final class Checkup {
   @Option(
       names = "--service-account",
       paramLabel = "EMAIL",
-      description = "With a plan: what VMs would act as for which it says no account.")
+      description =
+          "With a plan: what VMs act as for which it says no account; 'own' for one that the run"
+              + " makes, with rights in the bucket only, and removes.")
   @Nullable String serviceAccount;
 
   @Option(
@@ -32,6 +36,20 @@ final class Checkup {
       paramLabel = "USD",
       description = "With a plan: refuse one that may cost more, by list prices.")
   double maxCost = Double.POSITIVE_INFINITY;
+
+  /** What was said, else what the demo has. */
+  @Nullable String account(VmOptions options) {
+    if (serviceAccount != null
+        && !serviceAccount.equals(Plan.OWN_ACCOUNT)
+        && !PlanFile.ACCOUNT.matcher(serviceAccount).matches()) {
+      throw new EbbException(
+          ExitCode.USAGE,
+          "--service-account '"
+              + serviceAccount
+              + "' is neither 'own' nor such as ebb-vm@my-project.iam.gserviceaccount.com");
+    }
+    return serviceAccount == null && options.isDemo() ? DemoCompute.ACCOUNT : serviceAccount;
+  }
 
   /**
    * Asks the service, or a demo cloud of this command's own, says what is wrong, and what it comes
@@ -43,15 +61,19 @@ final class Checkup {
   @SuppressWarnings("try") // the demo is there to be closed
   void run(Plan read, VmOptions options, Output output, ResultRecord.Builder into) {
     boolean demo = options.isDemo();
-    Plan plan =
-        read.withServiceAccount(
-            serviceAccount == null && demo ? DemoCompute.ACCOUNT : serviceAccount);
+    Plan said = read.withServiceAccount(account(options));
+    String ownAccount =
+        said.wantsOwnAccount()
+            ? AccountSpec.emailOf("check", options.project(read.project()))
+            : null;
+    Plan plan = said.withOwnAccount(ownAccount);
     String place = demo ? "gs://" + DemoCloud.BUCKET : plan.bucket();
     try (OwnDemo own = OwnDemo.of(options, options.files());
         VmSession session = ProviderOption.standardSession(options, plan.project(), output::note)) {
       PlanCheck check =
           new PlanCheck(
-              session, new PlanCheck.Wishes(true, bucket == null ? place : bucket, maxCost));
+              session,
+              new PlanCheck.Wishes(true, bucket == null ? place : bucket, ownAccount, maxCost));
       List<String> problems = check.problems(plan);
       for (String note : check.notes()) {
         output.note(TerminalText.printable("note: " + note));

@@ -9,6 +9,7 @@ import ebb.vm.gce.RequestPreview;
 import ebb.vm.plan.Plan;
 import ebb.vm.plan.PlannedRule;
 import ebb.vm.plan.PlannedVm;
+import ebb.vm.port.AccountSpec;
 import ebb.vm.port.FirewallSpec;
 import ebb.vm.port.Objection;
 import ebb.vm.port.RunLabels;
@@ -124,16 +125,25 @@ final class DryRun {
     }
     RequestPreview preview = new RequestPreview(project, options.endpoint);
     boolean measures = plan.net() != null || !plan.tasks().isEmpty();
+    AccountSpec account =
+        plan.wantsOwnAccount()
+            ? new AccountSpec(
+                AccountSpec.emailOf(labels.runId(), project), labels, bucketName(bucket))
+            : null;
+    if (account != null) {
+      preview.add(account);
+    }
+    Plan known = plan.withOwnAccount(account == null ? null : account.email());
     RunResources resources =
         new RunResources(
-            plan,
+            known,
             labels,
             openToTheWorld,
             measures ? shipped(bucket, jar) : new Shipped("", "", ""),
             new CloudPlacement(Duration.ZERO, Duration.ZERO));
     List<FirewallSpec> rules = new ArrayList<>(resources.rules());
     List<VmSpec> vms = new ArrayList<>();
-    for (PlannedVm vm : plan.vms()) {
+    for (PlannedVm vm : known.vms()) {
       vms.add(measures ? resources.vm(vm) : vm.spec(labels, null));
     }
     rules.forEach(rule -> preview.add(rule, RunResources.creation(labels.runId(), rule.name())));
@@ -151,7 +161,16 @@ final class DryRun {
     }
     vms.forEach(vm -> preview.delete(vm, RunResources.deletion(vm)));
     rules.forEach(rule -> preview.delete(rule, RunResources.deletion(labels.runId(), rule.name())));
+    if (account != null) {
+      preview.delete(account);
+      note("the bucket's policy is read and set so that the account may use its objects, and back");
+    }
     output.json(preview.toJson());
+  }
+
+  private @Nullable String bucketName(@Nullable String named) {
+    String bucket = named == null ? plan.bucket() : named;
+    return (bucket == null ? SOME_BUCKET : bucket).replaceFirst("^gs://", "");
   }
 
   private Shipped shipped(@Nullable String named, @Nullable Path jar) {

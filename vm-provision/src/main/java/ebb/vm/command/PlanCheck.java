@@ -56,9 +56,11 @@ final class PlanCheck {
    *
    * @param google whether it is Google's cloud, whose rules are known
    * @param bucket where jar and results would go; null when that is not said
+   * @param ownAccount that the run would make; null for none
    * @param maxCost in US dollars; infinite for any
    */
-  record Wishes(boolean google, @Nullable String bucket, double maxCost) {}
+  record Wishes(
+      boolean google, @Nullable String bucket, @Nullable String ownAccount, double maxCost) {}
 
   PlanCheck(VmSession session, Wishes wishes) {
     this.session = session;
@@ -118,8 +120,8 @@ final class PlanCheck {
                 + ": VM "
                 + vm.name()
                 + " has no 'service-account': it could neither fetch the jar nor keep results. Give"
-                + " one here or by --service-account; 'gcloud iam service-accounts create ebb-vm'"
-                + " makes one");
+                + " one here or by --service-account ('gcloud iam service-accounts create ebb-vm'"
+                + " makes one), or \"own\" for one that the run makes and removes");
       }
     }
     List<PlannedVm> placed = plan.vms().stream().filter(vm -> regional.contains(vm)).toList();
@@ -128,7 +130,8 @@ final class PlanCheck {
             new Preflight(
                 ProvisionPort.newId(),
                 placed.stream().map(PlanCheck::spec).toList(),
-                measures ? wishes.bucket : null));
+                measures ? wishes.bucket : null,
+                wishes.ownAccount));
     if (done.answer() instanceof Answer.Objections answer) {
       objections(placed, answer.objections());
     } else {

@@ -57,7 +57,7 @@ public final class VmPlanCommand implements EbbCommand {
 
   @Override
   public Integer call() {
-    Plan plan = PlanFile.read(file).withServiceAccount(checkup.serviceAccount);
+    Plan plan = PlanFile.read(file).withServiceAccount(checkup.account(options));
     Output output = Output.standard(dryRun);
     DryRun dry = new DryRun(plan, openToTheWorld, output);
     dry.show();

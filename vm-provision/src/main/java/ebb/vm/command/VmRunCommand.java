@@ -10,7 +10,6 @@ import ebb.core.text.OneLine;
 import ebb.core.time.SleepClock;
 import ebb.core.units.Micros;
 import ebb.vm.demo.DemoCloud;
-import ebb.vm.demo.DemoCompute;
 import ebb.vm.local.LocalNetwork;
 import ebb.vm.local.LocalProvider;
 import ebb.vm.local.Namespaces;
@@ -18,6 +17,7 @@ import ebb.vm.local.ThisMachine;
 import ebb.vm.plan.Plan;
 import ebb.vm.plan.PlanFile;
 import ebb.vm.plan.PlannedRule;
+import ebb.vm.port.AccountSpec;
 import ebb.vm.port.RunLabels;
 import ebb.vm.provider.Provider;
 import ebb.vm.run.Placement;
@@ -184,7 +184,7 @@ public final class VmRunCommand implements EbbCommand {
           ExitCode.USAGE,
           "--dry-run shows requests, and --provider " + providers.provider + " sends none");
     }
-    Plan plan = PlanFile.read(file).withServiceAccount(checkup.serviceAccount);
+    Plan plan = PlanFile.read(file).withServiceAccount(checkup.account(options));
     checkMeasures(plan);
     DryRun dry = new DryRun(plan, openToTheWorld, Output.standard(true));
     dry.show();
@@ -235,14 +235,21 @@ public final class VmRunCommand implements EbbCommand {
               shipped.toAbsolutePath().toString(),
               ShippedJar.sha256(shipped),
               (out == null ? Path.of(runId) : out).toAbsolutePath().toString(),
-              checkup.serviceAccount == null && options.isDemo()
-                  ? DemoCompute.ACCOUNT
-                  : checkup.serviceAccount);
+              checkup.account(options),
+              ownAccount(plan, runId));
       return RunState.begin(
           labels, now, planFile.toAbsolutePath(), Files.readString(planFile), setting);
     } catch (IOException e) {
       throw new EbbException(ExitCode.USAGE, "cannot read " + shipped + ": " + OneLine.of(e), e);
     }
+  }
+
+  /** What the run makes for its VMs to be, if it is to; only Google's cloud has such. */
+  private @Nullable String ownAccount(Plan plan, String runId) {
+    return ProviderOption.STANDARD.equals(providers.provider)
+            && plan.withServiceAccount(checkup.account(options)).wantsOwnAccount()
+        ? AccountSpec.emailOf(runId, options.project(plan.project()))
+        : null;
   }
 
   private boolean namespaces(Plan plan, Consumer<String> say) throws InterruptedException {
@@ -326,6 +333,7 @@ public final class VmRunCommand implements EbbCommand {
             new PlanCheck.Wishes(
                 setting.provider().equals(ProviderOption.STANDARD),
                 setting.bucket(),
+                setting.ownAccount(),
                 checkup.maxCost));
     List<String> problems = check.problems(state.plan());
     check.notes().forEach(note -> say.accept("note: " + note));

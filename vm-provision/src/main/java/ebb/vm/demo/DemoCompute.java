@@ -110,6 +110,11 @@ public final class DemoCompute implements AutoCloseable {
   /** A service account that is there, and may use any bucket. */
   public static final String ACCOUNT = GoogleAnswers.ACCOUNT;
 
+  /** Service accounts that somebody has made and nobody removed. */
+  public List<String> accounts() {
+    return google.accounts();
+  }
+
   /** Another of Google's services refuses requests whose path ends so. */
   public void refuse(String pathEnd, int status, String message) {
     google.answer(pathEnd, GoogleAnswers.error(status, message));

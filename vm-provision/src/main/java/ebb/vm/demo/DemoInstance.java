@@ -100,13 +100,15 @@ final class DemoInstance {
     json.put("disks", disks);
     Map<String, Object> network =
         new LinkedHashMap<>(Json.object(Json.list(asked.get("networkInterfaces")).get(0)));
-    network.put("networkIP", (onLoopback ? "127.99.0." : "10.128.0.") + (place % 250 + 2));
+    int last = place % 250 + 2;
+    network.put("networkIP", (onLoopback ? "127.99.0." : "10.128.0.") + last);
     if (made) {
       network.computeIfPresent(
           "accessConfigs",
           (key, access) -> {
             Map<String, Object> first = new LinkedHashMap<>(Json.object(Json.list(access).get(0)));
-            first.put("natIP", "203.0.113." + (place % 250 + 2));
+            // Of 203.0.113.0/24 nothing on this machine answers.
+            first.put("natIP", (onLoopback ? "127.99.0." : "203.0.113.") + last);
             return List.of(first);
           });
     }

@@ -175,7 +175,7 @@ public final class DemoMachines implements AutoCloseable {
             + machine.address
             + "\nexec "
             + java
-            + " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx128m \"$@\"\n");
+            + " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx512m \"$@\"\n");
     Program.of(
             "setsid",
             "bash",

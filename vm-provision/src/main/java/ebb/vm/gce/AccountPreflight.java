@@ -28,6 +28,14 @@ final class AccountPreflight {
           "storage.objects.list",
           "storage.objects.delete");
 
+  /** What it takes to make an account for a run. */
+  private static final List<String> TO_MAKE =
+      List.of(
+          "iam.serviceAccounts.create", "iam.serviceAccounts.delete", "iam.serviceAccounts.actAs");
+
+  private static final List<String> TO_LET_IN =
+      List.of("storage.buckets.getIamPolicy", "storage.buckets.setIamPolicy");
+
   /** Roles that have all of that. */
   private static final Set<String> ROLES =
       Set.of(
@@ -46,7 +54,8 @@ final class AccountPreflight {
     project = options.project();
   }
 
-  List<Objection> objections(List<VmSpec> vms, @Nullable String bucket, ProviderCall call)
+  List<Objection> objections(
+      List<VmSpec> vms, @Nullable String bucket, @Nullable String ownAccount, ProviderCall call)
       throws RequestFailedException {
     for (String service : SERVICES) {
       service(service, call);
@@ -55,6 +64,10 @@ final class AccountPreflight {
         bucket != null && bucket.startsWith("gs://") ? bucket.substring("gs://".length()) : "";
     boolean there = !name.isEmpty() && bucket(name, call);
     Set<String> asked = new HashSet<>();
+    if (ownAccount != null) {
+      asked.add(ownAccount);
+      maker(there ? name : "", call);
+    }
     for (int i = 0; i < vms.size(); i++) {
       String account = vms.get(i).serviceAccount();
       if (account != null && asked.add(account) && account(i, account, call) && there) {
@@ -62,6 +75,61 @@ final class AccountPreflight {
       }
     }
     return found;
+  }
+
+  /** Whether whoever asks may make an account, let VMs be it, and let it into the bucket. */
+  private void maker(String bucket, ProviderCall call) throws RequestFailedException {
+    Reply mine =
+        apis.ask(
+            call,
+            "cloudresourcemanager",
+            "v1/projects/" + project + ":testIamPermissions",
+            Map.of("permissions", TO_MAKE));
+    List<String> missing = new ArrayList<>(TO_MAKE);
+    missing.removeIf(mine.list("permissions")::contains);
+    if (!mine.isOk()) {
+      unknown(Objection.ALL, "project", "whether you may make service accounts", mine);
+    } else if (!missing.isEmpty()) {
+      found.add(
+          new Objection(
+              Objection.ALL,
+              "project",
+              true,
+              "the run is to have an account of its own, and you may not "
+                  + String.join(", ", missing)
+                  + ": roles/iam.serviceAccountAdmin and roles/iam.serviceAccountUser have that; or"
+                  + " give an account that is there by --service-account"));
+    }
+    if (bucket.isEmpty()) {
+      return;
+    }
+    Reply there =
+        apis.ask(
+            call,
+            "storage",
+            "storage/v1/b/"
+                + bucket
+                + "/iam/testPermissions?permissions="
+                + String.join("&permissions=", TO_LET_IN),
+            null);
+    missing = new ArrayList<>(TO_LET_IN);
+    missing.removeIf(there.list("permissions")::contains);
+    if (!there.isOk()) {
+      unknown(Objection.ALL, "bucket", "whether you may let an account in there", there);
+    } else if (!missing.isEmpty()) {
+      found.add(
+          new Objection(
+              Objection.ALL,
+              "bucket",
+              true,
+              "the run's own account has to be let in, and you may not "
+                  + String.join(", ", missing)
+                  + " in gs://"
+                  + bucket
+                  + ": gcloud storage buckets add-iam-policy-binding gs://"
+                  + bucket
+                  + " --member=user:YOU --role=roles/storage.admin"));
+    }
   }
 
   private void unknown(int vm, String key, String what, Reply reply) {

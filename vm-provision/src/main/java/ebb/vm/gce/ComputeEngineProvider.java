@@ -8,6 +8,7 @@ import com.google.api.services.compute.model.InstanceAggregatedList;
 import com.google.api.services.compute.model.ZoneList;
 import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
+import ebb.vm.port.AccountSpec;
 import ebb.vm.port.Disk;
 import ebb.vm.port.Firewall;
 import ebb.vm.port.FirewallSpec;
@@ -43,6 +44,7 @@ public final class ComputeEngineProvider implements Provider {
   private final Connection connection;
   private final Compute compute;
   private final Exchange exchange;
+  private final ServiceAccounts accounts;
 
   private interface Mutation {
     void run() throws RequestFailedException;
@@ -60,6 +62,7 @@ public final class ComputeEngineProvider implements Provider {
     connection = new Connection(options);
     compute = connection.compute();
     exchange = new Exchange(compute, options);
+    accounts = new ServiceAccounts(new GoogleApis(compute, options), project);
   }
 
   @Override
@@ -352,9 +355,27 @@ public final class ComputeEngineProvider implements Provider {
   }
 
   @Override
-  public List<Objection> preflight(List<VmSpec> vms, @Nullable String bucket, ProviderCall call)
+  public List<Objection> preflight(
+      List<VmSpec> vms, @Nullable String bucket, @Nullable String ownAccount, ProviderCall call)
       throws RequestFailedException {
-    return new ComputePreflight(compute, exchange, options).objections(vms, bucket, call);
+    return new ComputePreflight(compute, exchange, options)
+        .objections(vms, bucket, ownAccount, call);
+  }
+
+  @Override
+  public void createAccount(AccountSpec spec, ProviderCall call) throws RequestFailedException {
+    accounts.create(spec, call);
+  }
+
+  @Override
+  public List<AccountSpec> listAccounts(@Nullable String runId, ProviderCall call)
+      throws RequestFailedException {
+    return accounts.list(runId, call);
+  }
+
+  @Override
+  public void deleteAccount(AccountSpec spec, ProviderCall call) throws RequestFailedException {
+    accounts.delete(spec, call);
   }
 
   @Override

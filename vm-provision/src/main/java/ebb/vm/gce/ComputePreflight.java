@@ -47,7 +47,8 @@ final class ComputePreflight {
     project = options.project();
   }
 
-  List<Objection> objections(List<VmSpec> vms, @Nullable String bucket, ProviderCall call)
+  List<Objection> objections(
+      List<VmSpec> vms, @Nullable String bucket, @Nullable String ownAccount, ProviderCall call)
       throws RequestFailedException {
     for (int i = 0; i < vms.size(); i++) {
       VmSpec vm = vms.get(i);
@@ -60,7 +61,7 @@ final class ComputePreflight {
     }
     found.addAll(
         new AccountPreflight(new GoogleApis(compute, options), options)
-            .objections(vms, bucket, call));
+            .objections(vms, bucket, ownAccount, call));
     return List.copyOf(found);
   }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Questions to Google's other services, which a check before a run needs: by the same credentials
- * and connections as Compute Engine's, as plain JSON. It changes nothing there.
+ * and connections as Compute Engine's, as plain JSON. What they mean is its users' affair.
  */
 final class GoogleApis {
   private final HttpRequestFactory requests;
@@ -79,6 +79,13 @@ final class GoogleApis {
    */
   Reply ask(ProviderCall call, String service, String path, @Nullable Map<String, ?> body)
       throws RequestFailedException {
+    return send(call, body == null ? "GET" : "POST", service, path, body);
+  }
+
+  /** Sends a request by any method, and again after failures that may pass. */
+  Reply send(
+      ProviderCall call, String method, String service, String path, @Nullable Map<String, ?> body)
+      throws RequestFailedException {
     GenericUrl url = new GenericUrl(base(service) + path);
     return call.retry(
         options.policy(),
@@ -86,11 +93,12 @@ final class GoogleApis {
           call.countRequest();
           try {
             HttpRequest request =
-                body == null
-                    ? requests.buildGetRequest(url)
-                    : requests.buildPostRequest(
-                        url,
-                        new ByteArrayContent(
+                requests.buildRequest(
+                    method,
+                    url,
+                    body == null
+                        ? null
+                        : new ByteArrayContent(
                             "application/json",
                             JSON.std.asString(body).getBytes(StandardCharsets.UTF_8)));
             request.setThrowExceptionOnExecuteError(false);

@@ -5,6 +5,7 @@ import com.google.api.client.http.javanet.NetHttpTransport;
 import com.google.api.client.json.GenericJson;
 import com.google.api.client.json.gson.GsonFactory;
 import com.google.api.services.compute.Compute;
+import ebb.vm.port.AccountSpec;
 import ebb.vm.port.FirewallSpec;
 import ebb.vm.port.RequestId;
 import ebb.vm.port.VmSpec;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestPreview {
   private static final GsonFactory JSON = GsonFactory.getDefaultInstance();
+
+  private static final String IAM = "https://iam.googleapis.com/v1/";
 
   private final Compute compute;
   private final String project;
@@ -85,14 +88,28 @@ public final class RequestPreview {
     }
   }
 
-  private void add(AbstractGoogleClientRequest<?> request, @Nullable GenericJson body) {
+  /** A service account for a run's VMs. */
+  public void add(AccountSpec spec) {
+    add("POST", IAM + "projects/" + project + "/serviceAccounts", ServiceAccounts.body(spec));
+  }
+
+  /** The deletion of one. */
+  public void delete(AccountSpec spec) {
+    add("DELETE", IAM + "projects/-/serviceAccounts/" + spec.email(), null);
+  }
+
+  private void add(String method, String url, @Nullable Object body) {
     Map<String, Object> one = new LinkedHashMap<>();
-    one.put("method", request.getRequestMethod());
-    one.put("url", request.buildHttpRequestUrl().build());
+    one.put("method", method);
+    one.put("url", url);
     if (body != null) {
       one.put("body", body);
     }
     requests.add(one);
+  }
+
+  private void add(AbstractGoogleClientRequest<?> request, @Nullable GenericJson body) {
+    add(request.getRequestMethod(), request.buildHttpRequestUrl().build(), body);
   }
 
   /** All of them, in the order in which they were added, as a JSON array. */

@@ -9,8 +9,8 @@ import java.util.List;
  *
  * @param protocols of tcp, udp and ledbat
  * @param time of each run
- * @param udpRate what UDP sends
- * @param external whether external addresses are used, not internal ones
+ * @param udpRates what UDP sends, one after the other
+ * @param addresses of {@code internal} and {@code external}, by which they are reached
  * @param port of the servers, TCP and UDP; plain UDP has the next one
  * @param roundTrips messages that are sent and answered one by one, for their times; 0 for none
  * @param repeat how often all of it is done
@@ -18,16 +18,31 @@ import java.util.List;
 public record NetPart(
     List<String> protocols,
     Micros time,
-    BitRate udpRate,
-    boolean external,
+    List<BitRate> udpRates,
+    List<String> addresses,
     int port,
     int roundTrips,
     int repeat) {
   /** RFC 6817 is LEDBAT; what {@code ebb net server} listens on unless it is told otherwise. */
   public static final int DEFAULT_PORT = 6817;
 
+  static final String INTERNAL = "internal";
+  static final String EXTERNAL = "external";
+
   public NetPart {
     protocols = List.copyOf(protocols);
+    udpRates = List.copyOf(udpRates);
+    addresses = List.copyOf(addresses);
+  }
+
+  /** Whether any VM is reached from outside of its network. */
+  public boolean external() {
+    return addresses.contains(EXTERNAL);
+  }
+
+  /** Whether any VM is reached by its internal address. */
+  public boolean internal() {
+    return addresses.contains(INTERNAL);
   }
 
   public long timeSeconds() {

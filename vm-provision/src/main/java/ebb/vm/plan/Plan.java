@@ -26,6 +26,9 @@ public record Plan(
     @Nullable NetPart net,
     List<PlannedTask> tasks,
     List<PlannedLink> links) {
+  /** In place of a service account: one that the run makes for its VMs, and removes. */
+  public static final String OWN_ACCOUNT = "own";
+
   /** Rules and disks can be found and removed by anybody so long after the last VM has gone. */
   private static final Duration GRACE = Duration.ofHours(1);
 
@@ -51,15 +54,23 @@ public record Plan(
   public Plan withServiceAccount(@Nullable String account) {
     return account == null
         ? this
-        : new Plan(
-            name,
-            project,
-            vms.stream().map(vm -> vm.withServiceAccount(account)).toList(),
-            rules,
-            bucket,
-            net,
-            tasks,
-            links);
+        : withVms(vms.stream().map(vm -> vm.withServiceAccount(account)).toList());
+  }
+
+  /** Whether a run of it makes an account for any VM. */
+  public boolean wantsOwnAccount() {
+    return vms.stream().anyMatch(vm -> OWN_ACCOUNT.equals(vm.serviceAccount()));
+  }
+
+  /** The same whose VMs act as the account that the run makes, where they are to. */
+  public Plan withOwnAccount(@Nullable String account) {
+    return account == null
+        ? this
+        : withVms(vms.stream().map(vm -> vm.withOwnAccount(account)).toList());
+  }
+
+  private Plan withVms(List<PlannedVm> others) {
+    return new Plan(name, project, others, rules, bucket, net, tasks, links);
   }
 
   /** What the VMs come to when all of them run for as long as they may. */

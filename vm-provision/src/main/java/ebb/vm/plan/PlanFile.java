@@ -166,13 +166,15 @@ public final class PlanFile {
 
   private @Nullable String account(TomlReader table) {
     String account = text(table, "service-account");
-    if (account != null && !ACCOUNT.matcher(account).matches()) {
+    if (account != null
+        && !account.equals(Plan.OWN_ACCOUNT)
+        && !ACCOUNT.matcher(account).matches()) {
       throw saying(table, "service-account")
           .wrong(
               "service-account",
               "'"
                   + account
-                  + "' is no account such as \"ebb-vm@my-project.iam.gserviceaccount.com\"");
+                  + "' is no account such as \"ebb-vm@my-project.iam.gserviceaccount.com\", nor \"own\"");
     }
     return account;
   }

@@ -4,6 +4,7 @@ import ebb.core.toml.TomlReader;
 import ebb.core.units.BitRate;
 import ebb.core.units.Micros;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -60,17 +61,12 @@ final class PlanParts {
     if (protocols.isEmpty()) {
       throw net.wrong("protocols", "[net] needs 'protocols', such as [\"tcp\", \"ledbat\"]");
     }
-    String address = net.text("address", "internal");
-    if (!address.equals("internal") && !address.equals("external")) {
-      throw net.wrong(
-          "address", "'address' is \"internal\" or \"external\", not '" + address + "'");
-    }
+    List<String> addresses = addresses(net);
     if (vms.size() < 2) {
       throw net.place("protocols").wrong("[net] measures between VMs, and the plan has one");
     }
-    boolean external = address.equals("external");
     for (PlannedVm vm : vms) {
-      if (external && !vm.externalAddress()) {
+      if (addresses.contains(NetPart.EXTERNAL) && !vm.externalAddress()) {
         throw net.wrong("address", vm.name() + " has no external address");
       }
     }
@@ -81,11 +77,31 @@ final class PlanParts {
     return new NetPart(
         List.copyOf(protocols),
         time,
-        net.bitRate("udp-rate", BitRate.parse("10M")),
-        external,
+        udpRates(net),
+        addresses,
         net.number("port", NetPart.DEFAULT_PORT, 1_024, MAX_PORT),
         net.number("round-trips", ROUND_TRIPS, 0, MAX_ROUND_TRIPS),
         net.number("repeat", 1, 1, MAX_REPEAT));
+  }
+
+  private static List<String> addresses(TomlReader net) {
+    String address = net.text("address", NetPart.INTERNAL);
+    return switch (address) {
+      case NetPart.INTERNAL, NetPart.EXTERNAL -> List.of(address);
+      case "both" -> List.of(NetPart.INTERNAL, NetPart.EXTERNAL);
+      default ->
+          throw net.wrong(
+              "address",
+              "'address' is \"internal\", \"external\" or \"both\", not '" + address + "'");
+    };
+  }
+
+  /** One rate, or several with commas. */
+  private static List<BitRate> udpRates(TomlReader net) {
+    List<BitRate> rates =
+        net.parsed(
+            "udp-rate", text -> Arrays.stream(text.split(",", -1)).map(BitRate::parse).toList());
+    return rates == null ? List.of(BitRate.parse("10M")) : rates;
   }
 
   List<PlannedTask> tasks() {
@@ -112,6 +128,7 @@ final class PlanParts {
       }
       List<String> on = on(table);
       words.forEach(word -> checkDisks(table, word, on));
+      words.forEach(word -> checkAddresses(table, word));
       tasks.add(new PlannedTask(name, words, on, table.number("seconds", 600, 1, MAX_SECONDS)));
     }
     return tasks;
@@ -132,6 +149,18 @@ final class PlanParts {
                   + disk
                   + "'; it has "
                   + (there.isEmpty() ? "none beside its boot disk" : String.join(", ", there)));
+        }
+      }
+    }
+  }
+
+  /** Whose external address a task names has to have one. */
+  private void checkAddresses(TomlReader table, String word) {
+    Matcher named = PlannedTask.EXTERNAL.matcher(word);
+    while (named.find()) {
+      for (PlannedVm vm : vms) {
+        if (vm.name().equals(named.group(1)) && !vm.externalAddress()) {
+          throw table.wrong("run", vm.name() + " has no external address");
         }
       }
     }

@@ -1,6 +1,7 @@
 package ebb.vm.plan;
 
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * A command of Ebb's that VMs of a run carry out, such as {@code disk} or {@code storage run}.
@@ -11,8 +12,16 @@ import java.util.List;
  * @param seconds after which it is stopped
  */
 public record PlannedTask(String name, List<String> words, List<String> on, int seconds) {
+  /** What stands for a VM's external address. */
+  static final Pattern EXTERNAL = Pattern.compile("\\{([a-z][-a-z0-9]*)\\.external\\}");
+
   public PlannedTask {
     words = List.copyOf(words);
     on = List.copyOf(on);
+  }
+
+  /** Whether it reaches another VM by an {@code internal} or {@code external} address. */
+  public boolean reaches(String kind) {
+    return words.stream().anyMatch(word -> word.contains("." + kind + "}"));
   }
 }

@@ -69,6 +69,24 @@ public record PlannedVm(
         places);
   }
 
+  /** The same as the account that a run makes, if it is to be that. */
+  PlannedVm withOwnAccount(String account) {
+    return Plan.OWN_ACCOUNT.equals(serviceAccount)
+        ? new PlannedVm(
+            name,
+            zone,
+            machineType,
+            disks,
+            volumes,
+            network,
+            externalAddress,
+            maxRun,
+            account,
+            traits,
+            places)
+        : this;
+  }
+
   /** The VM of a run: named after it, and with a tag that the run's rules aim at. */
   public VmSpec spec(RunLabels labels, @Nullable String startupScript) {
     return new VmSpec(

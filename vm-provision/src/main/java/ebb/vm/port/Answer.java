@@ -31,6 +31,13 @@ public sealed interface Answer {
     }
   }
 
+  /** All service accounts asked for. */
+  record Accounts(List<AccountSpec> accounts) implements Answer {
+    public Accounts {
+      accounts = List.copyOf(accounts);
+    }
+  }
+
   /** All zones. */
   record Zones(List<Zone> zones) implements Answer {
     public Zones {

@@ -38,6 +38,9 @@ public final class ProvisionPort extends PortType {
     request(ListQuotas.class);
     request(DescribeMachineType.class);
     request(Preflight.class);
+    request(CreateAccount.class);
+    request(ListAccounts.class);
+    request(DeleteAccount.class);
     request(CancelAll.class);
     indication(Progress.class);
     indication(Done.class);
@@ -99,12 +102,24 @@ public final class ProvisionPort extends PortType {
    * Asks what stands in the way of VMs, without making anything.
    *
    * @param bucket where they would keep results, such as {@code gs://BUCKET}; null for none
+   * @param ownAccount the account that would be made for them; null for none
    */
-  public record Preflight(long id, List<VmSpec> vms, @Nullable String bucket) implements Request {
+  public record Preflight(
+      long id, List<VmSpec> vms, @Nullable String bucket, @Nullable String ownAccount)
+      implements Request {
     public Preflight {
       vms = List.copyOf(vms);
     }
   }
+
+  /** Makes a service account with its rights; one that is the run's already is left as it is. */
+  public record CreateAccount(long id, AccountSpec spec) implements Request {}
+
+  /** Lists the accounts that runs have made; {@code runId} is null for all runs. */
+  public record ListAccounts(long id, @Nullable String runId) implements Request {}
+
+  /** Removes a service account and its rights. */
+  public record DeleteAccount(long id, AccountSpec spec) implements Request {}
 
   /**
    * Answers all requests before this one with CANCELLED, at once. What has been sent may still

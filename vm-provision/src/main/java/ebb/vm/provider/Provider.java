@@ -2,6 +2,7 @@ package ebb.vm.provider;
 
 import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
+import ebb.vm.port.AccountSpec;
 import ebb.vm.port.Disk;
 import ebb.vm.port.Firewall;
 import ebb.vm.port.FirewallSpec;
@@ -97,10 +98,28 @@ public interface Provider extends AutoCloseable {
    * the provider says so.
    *
    * @param bucket where they would keep results; null for none
+   * @param ownAccount the account that would be made for them; null for none
    */
-  default List<Objection> preflight(List<VmSpec> vms, @Nullable String bucket, ProviderCall call)
+  default List<Objection> preflight(
+      List<VmSpec> vms, @Nullable String bucket, @Nullable String ownAccount, ProviderCall call)
       throws RequestFailedException {
     return List.of();
+  }
+
+  /** Makes a service account that may use the objects of its bucket, and nothing else. */
+  default void createAccount(AccountSpec spec, ProviderCall call) throws RequestFailedException {
+    throw new RequestFailedException(FailureKind.INVALID, describe() + " has no accounts");
+  }
+
+  /** Accounts that runs have made; none unless the provider says so. */
+  default List<AccountSpec> listAccounts(@Nullable String runId, ProviderCall call)
+      throws RequestFailedException {
+    return List.of();
+  }
+
+  /** Removes an account, and its rights before that. */
+  default void deleteAccount(AccountSpec spec, ProviderCall call) throws RequestFailedException {
+    throw new RequestFailedException(FailureKind.NOT_FOUND, "there is no " + spec.email());
   }
 
   @Override

@@ -2,15 +2,18 @@ package ebb.vm.run;
 
 import ebb.core.attempts.FailureKind;
 import ebb.core.cli.EbbException;
+import ebb.vm.port.AccountSpec;
 import ebb.vm.port.Answer;
 import ebb.vm.port.Disk;
 import ebb.vm.port.Firewall;
 import ebb.vm.port.ProvisionPort;
+import ebb.vm.port.ProvisionPort.DeleteAccount;
 import ebb.vm.port.ProvisionPort.DeleteDisk;
 import ebb.vm.port.ProvisionPort.DeleteFirewall;
 import ebb.vm.port.ProvisionPort.DeleteVm;
 import ebb.vm.port.ProvisionPort.DescribeMachineType;
 import ebb.vm.port.ProvisionPort.Done;
+import ebb.vm.port.ProvisionPort.ListAccounts;
 import ebb.vm.port.ProvisionPort.ListDisks;
 import ebb.vm.port.ProvisionPort.ListFirewalls;
 import ebb.vm.port.ProvisionPort.ListVms;
@@ -85,7 +88,28 @@ public final class Leftovers {
                 OptionalDouble.empty()));
       }
     }
+    for (AccountSpec account : accounts(ask, run)) {
+      found.add(
+          new Leftover(
+              "service account " + account.email(),
+              account.labels(),
+              new DeleteAccount(id(), account),
+              OptionalDouble.empty()));
+    }
     return found;
+  }
+
+  /** Whoever may not list accounts has made none. */
+  private static List<AccountSpec> accounts(Function<Request, Done> ask, @Nullable String run) {
+    Done done = ask.apply(new ListAccounts(id(), run));
+    FailureKind failure = done.outcome().failure();
+    if (failure == FailureKind.NO_PERMISSION || failure == FailureKind.NOT_FOUND) {
+      return List.of();
+    }
+    if (failure != null) {
+      throw new EbbException(FailureCodes.exitCode(failure), done.outcome().message());
+    }
+    return done.answer() instanceof Answer.Accounts listed ? listed.accounts() : List.of();
   }
 
   /** One that is switched off costs what its disks do. */

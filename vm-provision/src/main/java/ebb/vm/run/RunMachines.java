@@ -7,11 +7,14 @@ import ebb.core.cli.ExitCode;
 import ebb.core.text.OneLine;
 import ebb.vm.plan.Plan;
 import ebb.vm.plan.PlannedVm;
+import ebb.vm.port.AccountSpec;
 import ebb.vm.port.Answer;
 import ebb.vm.port.FirewallSpec;
 import ebb.vm.port.ProvisionPort;
+import ebb.vm.port.ProvisionPort.CreateAccount;
 import ebb.vm.port.ProvisionPort.CreateFirewall;
 import ebb.vm.port.ProvisionPort.CreateVm;
+import ebb.vm.port.ProvisionPort.DeleteAccount;
 import ebb.vm.port.ProvisionPort.DeleteFirewall;
 import ebb.vm.port.ProvisionPort.DeleteVm;
 import ebb.vm.port.ProvisionPort.Done;
@@ -47,6 +50,9 @@ import org.jspecify.annotations.Nullable;
 final class RunMachines {
   private static final int CONSOLE_CHARS = 4_000;
   private static final int ROUNDS = 4;
+  private static final String GS = "gs://";
+  private static final int ACCOUNT_ROUNDS = 12;
+  private static final Duration BETWEEN_ACCOUNT_ROUNDS = Duration.ofSeconds(5);
   private static final long LOOK_MILLIS = 100;
   private static final Duration BETWEEN_ROUNDS = Duration.ofSeconds(1);
 
@@ -109,8 +115,34 @@ final class RunMachines {
     return all(List.of(request), false).get(0);
   }
 
+  /** What the run makes for its VMs to be; null for none. */
+  private @Nullable AccountSpec ownAccount() {
+    String email = state.setting().ownAccount();
+    String bucket = state.setting().bucket();
+    return email == null
+        ? null
+        : new AccountSpec(
+            email,
+            state.labels(),
+            bucket != null && bucket.startsWith(GS) ? bucket.substring(GS.length()) : null);
+  }
+
+  private void makeAccount() {
+    AccountSpec account = ownAccount();
+    if (account != null) {
+      around
+          .progress()
+          .accept("a service account is made, for the bucket only: " + account.email());
+      Done done = all(List.of(new CreateAccount(id(), account)), true).get(0);
+      if (!done.outcome().succeeded()) {
+        throw failed("the run's own service account", done.outcome());
+      }
+    }
+  }
+
   /** Makes all VMs, and the rules that need not know their addresses. */
   void create() {
+    makeAccount();
     List<Request> requests = new ArrayList<>();
     List<String> what = new ArrayList<>();
     for (PlannedVm planned : plan.vms()) {
@@ -130,7 +162,8 @@ final class RunMachines {
                 + (requests.size() - plan.vms().size())
                 + " rules");
     around.hook().accept("creating");
-    List<Done> answers = all(requests, true);
+    List<Done> answers = new ArrayList<>(all(requests, true));
+    askAgain(requests, answers);
     around.hook().accept("made");
     for (int i = 0; i < answers.size(); i++) {
       Done done = answers.get(i);
@@ -139,6 +172,29 @@ final class RunMachines {
       }
       if (done.answer() instanceof Answer.OneVm answer) {
         seen(answer.vm());
+      }
+    }
+  }
+
+  /** A service that has not heard of the run's own account yet will have in a while. */
+  private void askAgain(List<Request> requests, List<Done> answers) {
+    String account = state.setting().ownAccount();
+    for (int round = 1; account != null && round <= ACCOUNT_ROUNDS; round++) {
+      List<Integer> again = new ArrayList<>();
+      for (int i = 0; i < answers.size(); i++) {
+        Outcome outcome = answers.get(i).outcome();
+        if (!outcome.succeeded() && outcome.message().contains(account)) {
+          again.add(i);
+        }
+      }
+      if (again.isEmpty() || interrupted.getAsBoolean()) {
+        return;
+      }
+      around.progress().accept("the account is not known everywhere yet");
+      pause(BETWEEN_ACCOUNT_ROUNDS);
+      List<Done> later = all(again.stream().map(requests::get).toList(), true);
+      for (int i = 0; i < later.size(); i++) {
+        answers.set(again.get(i), later.get(i));
       }
     }
   }
@@ -289,6 +345,10 @@ final class RunMachines {
       requests.put(
           "rule " + rule,
           new DeleteFirewall(id(), rule, RunResources.deletion(state.runId(), rule)));
+    }
+    AccountSpec account = ownAccount();
+    if (account != null) {
+      requests.put("service account " + account.email(), new DeleteAccount(id(), account));
     }
     around.progress().accept("everything is deleted");
     around.hook().accept("deleting");

@@ -5,7 +5,6 @@ import ebb.core.cli.ExitCode;
 import ebb.core.report.HtmlReport;
 import ebb.core.report.HtmlReport.Figure;
 import ebb.core.report.HtmlReport.Tone;
-import ebb.core.report.RowTable;
 import ebb.core.result.ResultRecord;
 import ebb.core.text.OneLine;
 import ebb.core.units.Human;
@@ -14,6 +13,8 @@ import ebb.net.report.MatrixPage;
 import ebb.vm.plan.Plan;
 import ebb.vm.plan.PlannedTask;
 import ebb.vm.plan.PlannedVm;
+import ebb.vm.report.TaskPages;
+import ebb.vm.report.TaskResult;
 import ebb.vm.run.RunState.OneVm;
 import ebb.vm.run.RunTasks.NetTask;
 import ebb.vm.startup.StartupStep;
@@ -38,6 +39,9 @@ final class RunReport {
 
   /** The directory of what the VMs wrote. */
   static final String RESULTS = "results";
+
+  /** An endpoint whose machines are on this one, too. */
+  private static final String DEMO = "demo";
 
   private static final int CONSOLE_LINES = 40;
 
@@ -112,15 +116,17 @@ final class RunReport {
     if (result == null) {
       result = parsed(text(net.vm(), net.name() + "/" + RunTasks.SO_FAR));
       String outcome = task.isDone() ? "no result" : task.outcome;
-      String address = plan.net() != null && plan.net().external() ? "external" : "internal";
+      List<String> addresses = plan.net() == null ? List.of() : plan.net().addresses();
       for (String peer : net.peers()) {
         if (result == null || result.rows().stream().noneMatch(row -> isBetween(row, peer))) {
-          Map<String, @Nullable Object> row = new LinkedHashMap<>();
-          row.put("from", net.vm());
-          row.put("to", peer);
-          row.put("address", address);
-          row.put("failure", outcome);
-          paths.add(row);
+          for (String address : addresses) {
+            Map<String, @Nullable Object> row = new LinkedHashMap<>();
+            row.put("from", net.vm());
+            row.put("to", peer);
+            row.put("address", address);
+            row.put("failure", outcome);
+            paths.add(row);
+          }
         }
       }
       task = new Task(task.vm, task.name, outcome, result);
@@ -241,14 +247,16 @@ final class RunReport {
       MatrixPage.add(page, Matrix.of(List.of(matrix)));
       warnings().forEach(warning -> page.warning(warning));
     }
-    List<DiskTable.Measured> disks = new ArrayList<>();
+    List<TaskResult> results = new ArrayList<>();
     for (Task task : tasks) {
-      if (task.result != null) {
-        disks.add(new DiskTable.Measured(task.vm, task.name, task.result));
+      if (task.result != null && !nets.contains(task)) {
+        results.add(new TaskResult(task.vm, task.name, task.result));
       }
     }
-    DiskTable.add(page, plan, state.setting().provider().equals("local"), disks);
-    tasks(page);
+    boolean here =
+        state.setting().provider().equals("local") || DEMO.equals(state.setting().endpoint());
+    TaskPages.add(page, plan, here, results);
+    notDone(page);
     troubles(page);
     return page;
   }
@@ -270,23 +278,7 @@ final class RunReport {
     page.table(List.of("VM", "zone", "machine", "internal", "external", "outcome"), rows);
   }
 
-  private void tasks(HtmlReport page) {
-    for (Task task : tasks) {
-      if (task.result != null && !nets.contains(task)) {
-        page.heading(task.vm + ": " + task.name + (task.isDone() ? "" : ", " + task.outcome));
-        task.result.warnings().forEach(page::warning);
-        RowTable.add(page, task.vm + "-" + task.name, task.result.rows());
-        Map<String, String> figures = new LinkedHashMap<>();
-        task.result
-            .figures()
-            .forEach(
-                (name, value) ->
-                    figures.put(
-                        RowTable.words(name),
-                        value == null ? "not known" : RowTable.text(name, value)));
-        page.facts("All figures", figures);
-      }
-    }
+  private void notDone(HtmlReport page) {
     List<List<String>> notDone = new ArrayList<>();
     tasks.stream()
         .filter(task -> !task.isDone())

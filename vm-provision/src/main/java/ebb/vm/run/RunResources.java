@@ -80,9 +80,14 @@ public final class RunResources {
     return RequestId.of(runId, "unfirewall", rule, 1);
   }
 
+  private boolean isReached(String kind) {
+    return plan.tasks().stream().anyMatch(task -> task.reaches(kind));
+  }
+
   /** Whether the run's own rule has to know the VMs' addresses. */
   public boolean netRulesNeedAddresses() {
-    return plan.net() != null && plan.net().external();
+    NetPart net = plan.net();
+    return net != null && (net.external() || isReached("external"));
   }
 
   /** The plan's rules, and the run's own unless it has to know addresses. */
@@ -100,7 +105,8 @@ public final class RunResources {
   /**
    * The run's own rules, one for each network.
    *
-   * @param ranges from where they let in; empty for the VMs' internal addresses
+   * @param ranges of external addresses from where they let in; empty for none. The VMs' internal
+   *     addresses are let in, too, unless only external ones are measured by
    */
   public List<FirewallSpec> netRules(List<String> ranges) {
     List<FirewallSpec> rules = new ArrayList<>();
@@ -109,6 +115,7 @@ public final class RunResources {
       return rules;
     }
     Set<String> tag = Set.of(labels.runId());
+    boolean inside = net.internal() || isReached("internal");
     Set<Integer> udp =
         net.protocols().contains("udp") ? Set.of(net.port(), net.port() + 1) : Set.of(net.port());
     for (String network :
@@ -119,7 +126,7 @@ public final class RunResources {
               network,
               List.of(new Allowed("tcp", Set.of(net.port())), new Allowed("udp", udp)),
               ranges,
-              ranges.isEmpty() ? tag : Set.of(),
+              ranges.isEmpty() || inside ? tag : Set.of(),
               tag,
               false,
               labels));

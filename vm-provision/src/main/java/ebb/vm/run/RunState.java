@@ -52,6 +52,7 @@ public final class RunState {
    * Where the run takes place, and how.
    *
    * @param serviceAccount of VMs for which the plan says none
+   * @param ownAccount that the run makes and removes; null for none
    */
   public record Setting(
       String provider,
@@ -63,7 +64,8 @@ public final class RunState {
       String jar,
       String jarSha256,
       String out,
-      @Nullable String serviceAccount) {}
+      @Nullable String serviceAccount,
+      @Nullable String ownAccount) {}
 
   private final RunLabels labels;
   private final Instant started;
@@ -114,7 +116,9 @@ public final class RunState {
 
   /** The plan as it was when the run began. */
   public Plan plan() {
-    return PlanFile.parse(planFile, planText).withServiceAccount(setting.serviceAccount);
+    return PlanFile.parse(planFile, planText)
+        .withServiceAccount(setting.serviceAccount)
+        .withOwnAccount(setting.ownAccount);
   }
 
   public Setting setting() {
@@ -179,6 +183,7 @@ public final class RunState {
     json.put("jar_sha256", setting.jarSha256);
     json.put("out", setting.out);
     json.put("service_account", setting.serviceAccount);
+    json.put("own_account", setting.ownAccount);
     json.put("plan_file", planFile.toString());
     json.put("plan", planText);
     Map<String, Object> machines = new LinkedHashMap<>();
@@ -242,7 +247,8 @@ public final class RunState {
                 text(json, "jar"),
                 text(json, "jar_sha256"),
                 text(json, "out"),
-                (String) json.get("service_account")));
+                (String) json.get("service_account"),
+                (String) json.get("own_account")));
     state.step = RunStep.valueOf(text(json, "step"));
     state.abandoned = Boolean.TRUE.equals(json.get("abandoned"));
     ((Map<?, ?>) json.getOrDefault("vms", Map.of()))

@@ -191,20 +191,29 @@ final class RunTasks {
   private static StartupTask matrix(NetPart net, NetTask task, Duration patience) {
     List<String> words = new ArrayList<>(List.of("net", "matrix", "{get:" + INVENTORY + "}"));
     words.addAll(List.of("--self", task.vm, "--to", String.join(",", task.peers)));
-    words.addAll(List.of("--addresses", net.external() ? "external" : "internal"));
+    words.addAll(List.of("--addresses", String.join(",", net.addresses())));
     words.addAll(List.of("--protocols", String.join(",", net.protocols())));
     words.addAll(
         List.of("--modes", net.roundTrips() > 0 ? "stop-and-wait,streaming" : "streaming"));
-    words.addAll(List.of("-b", Long.toString(net.udpRate().bitsPerSecond())));
+    words.addAll(
+        List.of(
+            "-b",
+            String.join(
+                ",", net.udpRates().stream().map(rate -> "" + rate.bitsPerSecond()).toList())));
     words.addAll(List.of("-t", Long.toString(net.timeSeconds()), "-O", WARM_UP_SECONDS));
     words.addAll(List.of("--count", Integer.toString(Math.max(1, net.roundTrips()))));
     words.addAll(List.of("--repeat", Integer.toString(net.repeat())));
     words.addAll(List.of("--so-far", "{dir}/" + SO_FAR, "-J"));
     // Each way, and the round trips.
+    long streams =
+        net.protocols().stream()
+            .mapToInt(one -> one.equals("udp") ? net.udpRates().size() : 1)
+            .sum();
+    long echoes = net.roundTrips() > 0 ? net.protocols().size() : 0;
     long path =
-        2 * (2 * net.timeSeconds() + SLACK_SECONDS)
-            + (net.roundTrips() > 0 ? net.roundTrips() + SLACK_SECONDS : 0);
-    long all = path * net.protocols().size() * net.repeat() * task.peers.size();
+        streams * 2 * (2 * net.timeSeconds() + SLACK_SECONDS)
+            + echoes * (net.roundTrips() + SLACK_SECONDS);
+    long all = path * net.addresses().size() * net.repeat() * task.peers.size();
     return new StartupTask(
         task.name,
         words,
@@ -273,13 +282,16 @@ final class RunTasks {
   String describe() {
     NetPart net = plan.net();
     int paths = net == null ? 0 : plan.vms().size() * (plan.vms().size() - 1);
-    String rate = net == null ? "" : new BitRate(net.udpRate().bitsPerSecond()).toString();
+    String rates =
+        net == null
+            ? ""
+            : String.join(", ", net.udpRates().stream().map(BitRate::toString).toList());
     return (net == null
             ? "no paths"
             : paths
                 + " paths by "
                 + String.join(", ", net.protocols())
-                + (net.protocols().contains("udp") ? " (UDP at " + rate + ")" : "")
+                + (net.protocols().contains("udp") ? " (UDP at " + rates + ")" : "")
                 + " for "
                 + net.timeSeconds()
                 + " s each")

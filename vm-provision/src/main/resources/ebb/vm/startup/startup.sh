@@ -243,10 +243,15 @@ get_java() {
 }
 
 get_jar() {
-  local sum
+  local sum began=$SECONDS
   step jar begin
   if [ ! -e ebb.jar ] || [ "$(sha256sum ebb.jar | cut -d ' ' -f 1)" != "$jar_sha256" ]; then
-    fetch "$jar" ebb.jar || fail jar "$why"
+    # Rights that were given a moment ago may take minutes to hold everywhere.
+    until fetch "$jar" ebb.jar; do
+      case $why in *"HTTP 401"*|*"HTTP 403"*) ;; *) fail jar "$why" ;; esac
+      [ $SECONDS -lt $((began + ${EBB_RIGHTS_SECONDS:-300})) ] || fail jar "$why"
+      sleep "$poll"
+    done
     sum=$(sha256sum ebb.jar | cut -d ' ' -f 1)
     [ "$sum" = "$jar_sha256" ] ||
       fail jar "$jar is not what was meant: its SHA-256 is $sum, not $jar_sha256"

@@ -111,6 +111,43 @@ class PreflightTest {
   }
 
   @Test
+  void anAccountOfTheRunsOwnHasToBePossible() throws Exception {
+    String own = PLAN.replaceAll("service-account = .*\n", "service-account = \"own\"\n");
+    Ended ended = check(own);
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.code()).isZero();
+    String none = PLAN.replaceAll("service-account = .*\n", "");
+    Path file = Files.writeString(directory.resolve("none.toml"), none);
+    assertThat(check(file, "--service-account", "own").code()).isZero();
+    assertThat(check(file, "--service-account", "me@home").err())
+        .contains("is neither 'own' nor such as ebb-vm@my-project.iam.gserviceaccount.com");
+    fake.answer(
+        DemoCompute.PROJECT + ":testIamPermissions",
+        "{\"permissions\": [\"iam.serviceAccounts.actAs\"]}");
+    fake.answer("/iam/testPermissions", "{\"permissions\": [\"storage.buckets.getIamPolicy\"]}");
+    wrong(
+        own,
+        "you may not iam.serviceAccounts.create, iam.serviceAccounts.delete",
+        "roles/iam.serviceAccountAdmin",
+        "may not storage.buckets.setIamPolicy in gs://my-bucket",
+        "--role=roles/storage.admin");
+    Ended dry =
+        CommandRunner.run(
+            new VmPlanCommand(),
+            "vm",
+            "plan",
+            file.toString(),
+            "--service-account",
+            "own",
+            "--dry-run",
+            "--project",
+            "my-project");
+    assertThat(dry.out())
+        .contains("https://iam.googleapis.com/v1/projects/my-project/serviceAccounts")
+        .containsPattern("\"email\" *: *\"ebb-[0-9a-f]{20}@my-project.iam.gserviceaccount.com\"");
+  }
+
+  @Test
   void theBucketAndServicesAreAskedFor() throws Exception {
     fake.answer("/iam/testPermissions", "{\"permissions\": [\"storage.objects.get\"]}");
     wrong(PLAN, "the bucket: you may not storage.objects.create, storage.objects.list");

@@ -13,6 +13,7 @@ import ebb.vm.demo.Fault;
 import ebb.vm.demo.TestClock;
 import ebb.vm.gce.ComputeEngineProvider;
 import ebb.vm.gce.ComputeOptions;
+import ebb.vm.port.AccountSpec;
 import ebb.vm.provider.Provider;
 import ebb.vm.run.RunFiles;
 import java.lang.reflect.InvocationTargetException;
@@ -46,6 +47,7 @@ class VmRunCommandTest {
       image = "debian-cloud/debian-12"
       max-run = "1h"
       external-address = true
+      service-account = "own"
 
       [[vm]]
       name = "a"
@@ -127,6 +129,7 @@ class VmRunCommandTest {
     assertThat(fake.instanceCount()).as("VMs").isZero();
     assertThat(fake.diskCount()).as("disks").isZero();
     assertThat(fake.firewallCount()).as("rules").isZero();
+    assertThat(fake.accounts()).as("service accounts").isEmpty();
     assertThat(state.resolve("local").resolve("store").resolve(runId())).doesNotExist();
   }
 
@@ -157,6 +160,10 @@ class VmRunCommandTest {
         .asString()
         .contains("\"sourceTags\"", "\"6817\"")
         .doesNotContain("sourceRanges", "0.0.0.0");
+    // All of them were the account that the run had made.
+    assertThat(fake.bodies().stream().filter(body -> body.contains("\"machineType\"")).toList())
+        .hasSize(3)
+        .allMatch(body -> body.contains(AccountSpec.emailOf(runId(), DemoCompute.PROJECT)));
   }
 
   @Test
@@ -172,7 +179,8 @@ class VmRunCommandTest {
         .singleElement()
         .asString()
         .containsPattern(
-            "\"sourceRanges\":\\[\"203\\.0\\.113\\.\\d+/32\",\"203\\.0\\.113\\.\\d+/32\"]");
+            "\"sourceRanges\":\\[\"203\\.0\\.113\\.\\d+/32\",\"203\\.0\\.113\\.\\d+/32\"]")
+        .doesNotContain("sourceTags");
     assertNothingIsLeft();
   }
 
@@ -283,7 +291,7 @@ class VmRunCommandTest {
     Files.writeString(file, Files.readString(file).replace("us-central1-a", "mars-north1-a"));
     Ended ended = run(command(), words);
     assertThat(ended.code()).isEqualTo(2);
-    assertThat(ended.err()).contains("plan.toml:9:1: there is no zone 'mars-north1-a'");
+    assertThat(ended.err()).contains("plan.toml:10:1: there is no zone 'mars-north1-a'");
     assertThat(fake.operationCount()).isZero();
     assertThat(new RunFiles(state).runIds()).isEmpty();
   }

@@ -82,8 +82,8 @@ class PlanPartsTest {
             new NetPart(
                 List.of("tcp", "udp"),
                 new Micros(3_000_000),
-                new BitRate(20_000_000),
-                true,
+                List.of(new BitRate(20_000_000)),
+                List.of("external"),
                 7_000,
                 5,
                 6));
@@ -99,6 +99,11 @@ class PlanPartsTest {
                 new Micros(50_000),
                 new Micros(20_000),
                 0.001));
+    NetPart all =
+        read(GOOD.replace("\"20M\"", "\"20M,150M\"").replace("\"external\"", "\"both\"")).net();
+    assertThat(all).isNotNull();
+    assertThat(all.udpRates()).containsExactly(new BitRate(20_000_000), new BitRate(150_000_000));
+    assertThat(all.addresses()).containsExactly("internal", "external");
     // Whoever says less gets all VMs, ten minutes, ten seconds each and internal addresses.
     Plan brief =
         read(GOOD.replaceAll("(?m)^(on|seconds|time|address|port|round-trips|repeat) = .*\n", ""));
@@ -109,8 +114,8 @@ class PlanPartsTest {
             new NetPart(
                 List.of("tcp", "udp"),
                 new Micros(10_000_000),
-                new BitRate(20_000_000),
-                false,
+                List.of(new BitRate(20_000_000)),
+                List.of("internal"),
                 6_817,
                 10,
                 1));
@@ -148,7 +153,7 @@ class PlanPartsTest {
     wrong("\"3s\"", "\"2h\"", "time =", "'time' has to be up to 1h");
     wrong("\"3s\"", "\"3 parsecs\"", "time =", "'time': ");
     wrong("\"20M\"", "\"20 fast\"", "udp-rate", "'udp-rate': ");
-    wrong("\"external\"", "\"public\"", "address", "is \"internal\" or \"external\"");
+    wrong("\"external\"", "\"public\"", "address", "is \"internal\", \"external\" or \"both\"");
     wrong("port = 7000", "port = 80", "port = 80", "'port' has to be 1024 to 65534, not 80");
     wrong("round-trips = 5", "round-trips = -1", "round-trips", "has to be 0 to 1000, not -1");
     wrong("repeat = 6", "repeat = 0", "repeat", "has to be 1 to 100, not 0");
@@ -181,6 +186,16 @@ class PlanPartsTest {
         "zone = \"europe-west1-b\"\nexternal-address = false\n",
         "address = \"external\"",
         "eu has no external address");
+    String task = "run = [\"net\", \"client\", \"{eu.external}\"]";
+    assertThat(read(GOOD.replaceAll("(?m)^run = .*", task)).tasks().get(0).reaches("external"))
+        .isTrue();
+    assertThatThrownBy(
+            () ->
+                read(
+                    GOOD.replaceAll("(?m)^run = .*", task)
+                        .replace("\"external\"", "\"internal\"")
+                        .replace("external-address = true", "external-address = false")))
+        .hasMessageContaining("has no external address");
   }
 
   @Test

@@ -57,6 +57,7 @@ class MachineStartupTest {
   private final List<String> deletions = new CopyOnWriteArrayList<>();
   private final List<String> strangers = new CopyOnWriteArrayList<>();
   private final AtomicBoolean fails = new AtomicBoolean(true);
+  private final AtomicBoolean refuses = new AtomicBoolean(true);
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private HttpServer http;
   private ServerSocket listener;
@@ -130,6 +131,11 @@ class MachineStartupTest {
     checkToken(exchange);
     String raw = exchange.getRequestURI().getRawPath();
     String name = URLDecoder.decode(raw.substring(raw.indexOf("/o/") + 3), StandardCharsets.UTF_8);
+    if (name.startsWith("jars/") && refuses.getAndSet(false)) {
+      // Rights that were given a moment ago do not hold everywhere yet.
+      answer(exchange, 403, bytes("{}"));
+      return;
+    }
     byte[] body = bucket.get(name);
     answer(exchange, body == null ? 404 : 200, body == null ? bytes("{}") : body);
   }

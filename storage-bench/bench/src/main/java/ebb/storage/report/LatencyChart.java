@@ -28,8 +28,8 @@ final class LatencyChart {
 
   private LatencyChart() {}
 
-  /** Adds it to a page; nothing when there is nothing to be drawn. */
-  static void add(HtmlReport page, List<ResultRecord> records) {
+  /** Adds it to a page, its heading begun by {@code before}; nothing without latencies. */
+  static void add(HtmlReport page, String before, List<ResultRecord> records) {
     Map<String, List<List<Double>>> lines = new LinkedHashMap<>();
     for (ResultRecord record : records) {
       for (Map<String, @Nullable Object> row : record.rows()) {
@@ -47,7 +47,7 @@ final class LatencyChart {
             .limit(MOST_LINES)
             .map(one -> series(one.getKey(), one.getValue()))
             .toArray(Series[]::new);
-    page.heading("How latencies are spread");
+    page.heading(before + "How latencies are spread");
     page.chart(
         new LineChart("Latency percentiles", "of the operations take at most so long")
             .percentiles()

@@ -46,20 +46,32 @@ public final class StorageReport {
             + " repetition.");
     if (!expected.isEmpty()) {
       page.answer(isCached() ? CACHED : reached());
-      page.heading("Measured beside expected");
+    }
+    addTo(page, "");
+    return page;
+  }
+
+  /**
+   * Adds all of it to a page that shows other things, too.
+   *
+   * @param about what headings begin with; empty for nothing
+   */
+  public void addTo(HtmlReport page, String about) {
+    String before = about.isEmpty() ? "" : about + ": ";
+    if (!expected.isEmpty()) {
+      page.heading(before + "Measured beside expected");
       tables(page, this::besideExpected);
     }
-    groups(page, "By period of the day", Samples.Key::period);
-    groups(page, "By region", Samples.Key::region);
-    page.heading("All cases");
+    groups(page, before + "By period of the day", Samples.Key::period);
+    groups(page, before + "By region", Samples.Key::region);
+    page.heading(before + "All cases");
     tables(page, this::cases);
-    LatencyChart.add(page, records);
-    page.heading("Configurations");
+    LatencyChart.add(page, before, records);
+    page.heading(before + "Configurations");
     page.table(configurations());
-    account(page);
-    warnings(page);
+    account(page, before);
+    warnings(page, before);
     page.rawRows("storage", record().build(true, 0).rows());
-    return page;
   }
 
   private static final String CACHED =
@@ -187,11 +199,12 @@ public final class StorageReport {
       return;
     }
     page.heading(heading);
+    Map<String, Map<String, List<Double>>> few = new LinkedHashMap<>();
     plots.forEach(
         (plot, boxes) -> {
           Quantity of = quantities.getOrDefault(plot, Quantity.BANDWIDTH);
           if (boxes.values().stream().anyMatch(values -> values.size() < LEAST_FOR_A_BOX)) {
-            values(page, plot, of, boxes);
+            few.put(plot, boxes);
             return;
           }
           BoxPlot drawn = new BoxPlot(plot, name(of), unit(of));
@@ -202,23 +215,46 @@ public final class StorageReport {
                       values.stream().mapToDouble(Double::doubleValue).toArray()));
           page.chart(drawn);
         });
+    if (!few.isEmpty()) {
+      page.paragraph("Fewer than " + LEAST_FOR_A_BOX + " values, so no boxes: medians.");
+      for (Quantity of : Quantity.values()) {
+        medians(page, of, few, quantities);
+      }
+    }
   }
 
-  /** Quartiles of four values are the values: those are told instead. */
-  private static void values(
-      HtmlReport page, String plot, Quantity of, Map<String, List<Double>> groups) {
-    List<List<String>> rows = new ArrayList<>();
-    groups.forEach(
-        (group, values) -> {
-          Samples.Key key = new Samples.Key(plot, 1, 0, "", "", of);
-          rows.add(
-              List.of(
-                  group,
-                  key.show(Summary.of(values.stream().mapToDouble(v -> v).toArray()).median()),
-                  String.join(", ", values.stream().map(key::show).toList())));
+  /** Quartiles of four values are the values: a row for each case, a column for each group. */
+  private static void medians(
+      HtmlReport page,
+      Quantity of,
+      Map<String, Map<String, List<Double>>> plots,
+      Map<String, Quantity> quantities) {
+    Set<String> groups = new LinkedHashSet<>();
+    plots.forEach(
+        (plot, boxes) -> {
+          if (quantities.get(plot) == of) {
+            groups.addAll(boxes.keySet());
+          }
         });
-    page.paragraph(plot + ": fewer than " + LEAST_FOR_A_BOX + " values, so no box.");
-    page.table(List.of("", "median", "values"), rows);
+    Table table = new Table().text(name(of));
+    groups.forEach(group -> table.number(group, unit(of)));
+    plots.forEach(
+        (plot, boxes) -> {
+          if (quantities.get(plot) == of) {
+            List<@Nullable Object> cells = new ArrayList<>(List.of(plot));
+            for (String group : groups) {
+              List<Double> values = boxes.get(group);
+              cells.add(
+                  values == null
+                      ? null
+                      : Summary.of(values.stream().mapToDouble(v -> v).toArray()).median());
+            }
+            table.row(cells.toArray());
+          }
+        });
+    if (!table.isEmpty()) {
+      page.table(table);
+    }
   }
 
   private static Unit unit(Quantity of) {
@@ -275,7 +311,7 @@ public final class StorageReport {
   }
 
   /** Everything that was asked for, measured or not. */
-  private void account(HtmlReport page) {
+  private void account(HtmlReport page, String before) {
     Map<String, long[]> sums = new TreeMap<>();
     Map<String, Set<String>> causes = new TreeMap<>();
     String[] figures = {"operations", "requests", "retries", "failures", "cancelled", "bytes"};
@@ -309,11 +345,11 @@ public final class StorageReport {
           cells.add(String.join("; ", causes.getOrDefault(operation, Set.of())));
           table.row(cells.toArray());
         });
-    page.heading("All requests, measured or not");
+    page.heading(before + "All requests, measured or not");
     page.table(table);
   }
 
-  private void warnings(HtmlReport page) {
+  private void warnings(HtmlReport page, String before) {
     Map<String, Integer> said = new LinkedHashMap<>();
     int incomplete = 0;
     for (ResultRecord record : records) {
@@ -324,7 +360,7 @@ public final class StorageReport {
       said.put("runs that are incomplete", incomplete);
     }
     if (!said.isEmpty()) {
-      page.heading("Before you believe it");
+      page.heading(before + "Before you believe it");
       said.forEach((warning, count) -> page.warning(warning + " (" + count + ")"));
     }
   }

@@ -35,7 +35,9 @@ final class StorageApi {
           "storage.objects.create",
           "storage.objects.get",
           "storage.objects.list",
-          "storage.objects.delete");
+          "storage.objects.delete",
+          "storage.buckets.getIamPolicy",
+          "storage.buckets.setIamPolicy");
 
   private final Buckets buckets;
   private final String root;

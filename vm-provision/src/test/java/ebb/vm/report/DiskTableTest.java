@@ -1,4 +1,4 @@
-package ebb.vm.run;
+package ebb.vm.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,6 @@ import ebb.core.report.HtmlReport;
 import ebb.core.result.ResultRecord;
 import ebb.vm.plan.Plan;
 import ebb.vm.plan.PlanFile;
-import ebb.vm.run.DiskTable.Measured;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,7 +43,7 @@ class DiskTableTest {
         perSecond * block);
   }
 
-  private String page(boolean here, Measured... results) throws Exception {
+  private String page(boolean here, TaskResult... results) throws Exception {
     Plan plan = PlanFile.read(PLAN);
     HtmlReport page = new HtmlReport("Run");
     DiskTable.add(page, plan, here, List.of(results));
@@ -58,26 +57,29 @@ class DiskTableTest {
     String page =
         page(
             false,
-            new Measured("ssd-500-16", "iops", result(4_096, 15_000)),
-            new Measured("ssd-500-16", "bandwidth", result(1_048_576, 240)),
-            new Measured("ssd-834-32", "iops", result(4_096, 25_000)));
+            new TaskResult("ssd-500-16", "iops", result(4_096, 15_000)),
+            new TaskResult("ssd-500-16", "bandwidth", result(1_048_576, 240)),
+            new TaskResult("ssd-834-32", "iops", result(4_096, 25_000)));
     assertThat(page)
         .contains(
             "ssd-500-16, ssd: 500 GB pd-ssd, n2-standard-16"
                 + " ssd-834-32, ssd: 834 GB pd-ssd, n2-standard-32")
         .contains("Random read IOPS 15000 25000")
-        .contains("Random read bandwidth 252 MB/s -");
+        .contains("Random read bandwidth 252 MB/s -")
+        .contains("Expected: Random read IOPS 15000 25020")
+        .contains("Expected: Random read bandwidth 252 MB/s 420 MB/s");
   }
 
   @Test
   void onOneMachineTheDiskIsNotThePlans() throws Exception {
-    assertThat(page(true, new Measured("ssd-500-16", "iops", result(4_096, 10))))
+    assertThat(page(true, new TaskResult("ssd-500-16", "iops", result(4_096, 10))))
         .contains("ssd-500-16, ssd (this machine&#39;s disk)")
-        .doesNotContain("pd-ssd");
+        .doesNotContain("pd-ssd")
+        .doesNotContain("Expected");
   }
 
   @Test
-  void withoutMeasuredDisksThereIsNoTable() throws Exception {
+  void withoutTaskResultDisksThereIsNoTable() throws Exception {
     assertThat(page(false)).doesNotContain("Disks");
   }
 }
