@@ -149,10 +149,15 @@ public final class Browser implements AutoCloseable {
 
   /** Opens a page and waits until it is loaded and laid out. */
   public void open(Path page) throws Exception {
+    open(page.toUri());
+  }
+
+  /** The same, from wherever it is. */
+  public void open(URI page) throws Exception {
     complaints.clear();
     requests.clear();
     loaded.set(new CompletableFuture<>());
-    var unused = ask("Page.navigate", Map.of("url", page.toUri().toString()));
+    var unused = ask("Page.navigate", Map.of("url", page.toString()));
     loaded.get().get(BOUND_SECONDS, TimeUnit.SECONDS);
     // The next frame: whatever the layout complains about has been said by then.
     evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done, 0)))");

@@ -168,8 +168,24 @@ public final class HtmlReport {
 
   /** The page. */
   public String toHtml() {
-    return "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">"
-        + PageParts.policy()
+    return toHtml(false);
+  }
+
+  /** The same to be served while its run goes on: it asks for {@code parts} every second. */
+  public String toLiveHtml() {
+    return toHtml(true);
+  }
+
+  /** What is on the page, without what is the same in every page. */
+  public String toParts() {
+    return body.toString();
+  }
+
+  private String toHtml(boolean live) {
+    return "<!doctype html><html lang=\"en\""
+        + (live ? " data-live=\"yes\"" : "")
+        + "><head><meta charset=\"utf-8\">"
+        + PageParts.policy(live)
         + "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>"
         + Html.escape(title)
         + "</title><style>"
@@ -177,8 +193,11 @@ public final class HtmlReport {
         + "</style></head><body><main>"
         + body
         + "<noscript><p class=\"warning\">The charts of this page are drawn by a script.</p>"
-        + "</noscript><footer>Made by Ebb. Charts by Apache ECharts (Apache License 2.0). This page"
-        + " is one file and asks for nothing from anywhere.</footer></main>"
+        + "</noscript><footer>Made by Ebb. Charts by Apache ECharts (Apache License 2.0). "
+        + (live
+            ? "This page asks the run that serves it and nobody else."
+            : "This page is one file and asks for nothing from anywhere.")
+        + "</footer></main>"
         + PageParts.scripts()
         + "</body></html>\n";
   }

@@ -25,10 +25,16 @@ final class PageParts {
     static final String POLICY = "'" + hash(LIBRARY) + "' '" + hash(OURS) + "'";
   }
 
-  /** Only these two scripts may run, and nothing may be asked for from anywhere. */
-  static String policy() {
+  /**
+   * Only these two scripts may run, and nothing may be asked for from anywhere.
+   *
+   * @param live but its own server, which has newer parts of the page
+   */
+  static String policy(boolean live) {
     return "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri"
-        + " 'none'; form-action 'none'; img-src data: blob:; style-src 'unsafe-inline'; script-src "
+        + " 'none'; form-action 'none'; img-src data: blob:; style-src 'unsafe-inline'; "
+        + (live ? "connect-src 'self'; " : "")
+        + "script-src "
         + Scripts.POLICY
         + "\">";
   }

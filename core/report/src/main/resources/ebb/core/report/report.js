@@ -280,8 +280,9 @@
   }
 
   /** Dragging chooses a part of the time, as do the keys; a double click shows all again. */
-  function zoom(chart, plot, spec, status) {
-    const xs = spec.xs.reduce((a, b) => (b.length > a.length ? b : a), []);
+  function zoom(one, plot, status) {
+    const chart = one.chart;
+    const places = () => one.spec.xs.reduce((a, b) => (b.length > a.length ? b : a), []);
     const to = (from, till) =>
       chart.dispatchAction({type: 'dataZoom', dataZoomIndex: 0, startValue: from, endValue: till});
     const all = () => chart.dispatchAction({type: 'dataZoom', dataZoomIndex: 0, start: 0, end: 100});
@@ -309,16 +310,17 @@
       chart.getZr().on('dblclick', all);
     }
     const keys = {
-      ArrowRight: () => { at = Math.min(xs.length - 1, at + 1); },
+      ArrowRight: xs => { at = Math.min(xs.length - 1, at + 1); },
       ArrowLeft: () => { at = Math.max(0, at - 1); },
-      Home: () => { at = 0; }, End: () => { at = xs.length - 1; },
-      '+': () => to(xs[Math.max(0, at - Math.ceil(xs.length / 8))],
+      Home: () => { at = 0; }, End: xs => { at = xs.length - 1; },
+      '+': xs => to(xs[Math.max(0, at - Math.ceil(xs.length / 8))],
         xs[Math.min(xs.length - 1, at + Math.ceil(xs.length / 8))]),
       '-': all, Escape: all};
     plot.addEventListener('keydown', event => {
+      const xs = places();
       if (keys[event.key] && xs.length) {
         event.preventDefault();
-        keys[event.key]();
+        keys[event.key](xs);
         chart.dispatchAction({type: 'showTip', x: chart.convertToPixel({xAxisIndex: 0}, xs[at]), y: 60});
         const tip = [...plot.children].find(child => child.matches('div:not(:first-child)'));
         status.textContent = tip ? tip.textContent : '';
@@ -354,10 +356,10 @@
     const plot = figure.querySelector('.plot'), tools = figure.querySelector('.tools');
     const status = figure.querySelector('[role=status]'), scale = figure.querySelector('.scale i');
     const chart = echarts.init(plot, null, {renderer: 'svg'});
-    const one = {chart, spec, show() {
+    const one = {chart, spec, figure, show() {
       chart.resize(paper ? {width: Math.min(680, plot.clientWidth)} : {});
-      chart.setOption(BUILD[spec.type](spec, paper ? 680 : plot.clientWidth));
-      legend(figure.querySelector('.legend'), chart, spec);
+      chart.setOption(BUILD[spec.type](one.spec, paper ? 680 : plot.clientWidth));
+      legend(figure.querySelector('.legend'), chart, one.spec);
       if (scale) {
         scale.style.background = 'linear-gradient(90deg,' + look().scale.map(css).join() + ')';
       }
@@ -366,7 +368,7 @@
     one.show();
     charts.push(one);
     if (spec.type === 'line') {
-      zoom(chart, plot, spec, status);
+      zoom(one, plot, status);
       button(tools, 'All', 'show the whole range again',
         () => chart.dispatchAction({type: 'dataZoom', dataZoomIndex: 0, start: 0, end: 100}));
       const most = Math.max(0, ...spec.panels.flatMap(p => p.series.map(s => s.y.length)));
@@ -375,14 +377,14 @@
           + ' zoom in; CSV has all.' : '');
     }
     button(tools, 'CSV', 'the values of this chart',
-      () => save(fileName(spec.title, '.csv'), 'text/csv', csv(table(spec))));
+      () => save(fileName(spec.title, '.csv'), 'text/csv', csv(table(one.spec))));
     button(tools, 'SVG', 'this picture', () => save(fileName(spec.title, '.svg'), 'image/svg+xml',
       decodeURIComponent(chart.getDataURL({type: 'svg'}).replace(/^[^,]*,/, ''))));
     new ResizeObserver(() => {
-      if (!paper && plot.clientWidth !== chart.getWidth()) {
+      if (!paper && !chart.isDisposed() && plot.clientWidth !== chart.getWidth()) {
         chart.resize();
         if (spec.type === 'box' || spec.type === 'heat') {
-          chart.setOption(BUILD[spec.type](spec, plot.clientWidth));
+          chart.setOption(BUILD[spec.type](one.spec, plot.clientWidth));
         }
       }
     }).observe(plot);
@@ -436,9 +438,95 @@
     });
   }
 
-  document.querySelectorAll('figure.chart').forEach(draw);
-  document.querySelectorAll('details[data-name]').forEach(raw);
-  document.querySelectorAll('table.sortable thead tr').forEach(sortable);
+  const within = (part, selector) =>
+    [...(part.matches(selector) ? [part] : []), ...part.querySelectorAll(selector)];
+
+  function wire(part) {
+    within(part, 'figure.chart').forEach(draw);
+    within(part, 'details[data-name]').forEach(raw);
+    within(part, 'table.sortable thead tr').forEach(sortable);
+  }
+
+  /** What makes a chart another one than before: everything but its values. */
+  const shape = spec => JSON.stringify([spec.type, spec.title, names(spec), spec.rows, spec.columns,
+    (spec.panels || []).map(panel => [panel.title, panel.references.length, panel.series.length]),
+    (spec.boxes || []).map(box => box.label), (spec.ranges || []).length]);
+
+  /** Puts a part where another was; a chart of the same shape keeps its zoom and what is hidden. */
+  function exchange(old, part) {
+    const one = charts.find(drawn => drawn.figure === old);
+    if (one && part.matches('figure.chart')) {
+      const spec = JSON.parse(part.querySelector('script').textContent);
+      if (shape(spec) === shape(one.spec)) {
+        one.spec = spec;
+        one.chart.setOption(BUILD[spec.type](spec, one.chart.getWidth()));
+        return old;
+      }
+    }
+    if (one) {
+      one.chart.dispose();
+      charts.splice(charts.indexOf(one), 1);
+    }
+    old.replaceWith(part);
+    wire(part);
+    part.open = old.open;
+    return part;
+  }
+
+  /** A page that is served while its run goes on asks for its parts until that is over. */
+  function follow(main) {
+    const end = main.querySelector('noscript');
+    let parts = [...main.children].slice(0, [...main.children].indexOf(end));
+    let sources = parts.map(() => '');
+    const take = html => {
+      const fresh = [...new DOMParser().parseFromString(html, 'text/html').body.children];
+      const words = fresh.map(part => part.outerHTML);
+      parts.slice(fresh.length).forEach(part => {
+        const at = charts.findIndex(drawn => drawn.figure === part);
+        if (at >= 0) {
+          charts.splice(at, 1)[0].chart.dispose();
+        }
+        part.remove();
+      });
+      parts = fresh.map((part, i) => {
+        const adopted = document.adoptNode(part);
+        if (!parts[i]) {
+          end.before(adopted);
+          wire(adopted);
+          return adopted;
+        }
+        return sources[i] === words[i] ? parts[i] : exchange(parts[i], adopted);
+      });
+      sources = words;
+    };
+    const ask = async () => {
+      const began = performance.now();
+      try {
+        const answer = await fetch('parts', {cache: 'no-store'});
+        if (answer.ok) {
+          take(await answer.text());
+        }
+        if (answer.headers.get('Ebb-Run') === 'over') {
+          document.documentElement.dataset.live = 'over';
+          return;
+        }
+      } catch (gone) {
+        const note = document.createElement('p');
+        note.className = 'warning';
+        note.textContent = 'The run is not served any more: this is what came last.';
+        end.before(note);
+        document.documentElement.dataset.live = 'gone';
+        return;
+      }
+      setTimeout(ask, Math.min(2000, Math.max(1000, 10 * (performance.now() - began))));
+    };
+    ask();
+  }
+
+  wire(document.body);
+  if (document.documentElement.dataset.live) {
+    follow(document.querySelector('main'));
+  }
   const again = () => charts.forEach(one => one.show());
   media.addEventListener('change', again);
   addEventListener('beforeprint', () => { paper = true; again(); });

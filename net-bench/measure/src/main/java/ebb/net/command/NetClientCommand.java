@@ -6,12 +6,14 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Output;
 import ebb.core.cli.TerminalText;
+import ebb.core.report.HtmlReport;
 import ebb.core.result.ResultRecord;
 import ebb.core.stats.Summary;
 import ebb.ledbat.command.Addresses;
 import ebb.net.Keys;
 import ebb.net.control.TestSpec;
 import ebb.net.report.RateFormat;
+import ebb.net.report.RunPage;
 import ebb.net.report.RunRecord;
 import ebb.net.report.RunText;
 import ebb.net.run.FlowSample;
@@ -74,6 +76,7 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
   @Mixin ProcessOptions process = new ProcessOptions();
   @Mixin NetClientOptions options = new NetClientOptions();
   @Mixin NetResultFiles files = new NetResultFiles();
+  @Mixin LiveOption page = new LiveOption();
 
   @Option(
       names = "--repeat",
@@ -93,6 +96,9 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
   private volatile Map<String, String> server = Map.of();
   private volatile String runText = "";
   private RateFormat rates = RateFormat.FITTING;
+
+  /** What the page shows that is served while the run goes on. */
+  private ResultRecord.Builder soFar = ResultRecord.of("net client");
 
   @Override
   public String group() {
@@ -141,13 +147,18 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
     }
     boolean endless = options.endless();
     try (NetSession session = endless ? NetSession.openUntilInterrupted() : NetSession.open();
-        NetOutput output = NetOutput.open(files.json || jsonStream, process.logfile)) {
-      return measure(plan, session, output, result);
+        NetOutput output = NetOutput.open(files.json || jsonStream, process.logfile);
+        LiveOption.Shown live = page.serve(output.output(), this::runningPage)) {
+      return measure(plan, session, output, result, live);
     }
   }
 
   private ExitCode measure(
-      NetPlan plan, NetSession session, NetOutput to, ResultRecord.Builder result)
+      NetPlan plan,
+      NetSession session,
+      NetOutput to,
+      ResultRecord.Builder result,
+      LiveOption.Shown served)
       throws InterruptedException {
     Output output = to.output();
     LiveLine live = LiveLine.on(output, rates);
@@ -157,6 +168,7 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
     EbbException failure = null;
     for (int run = 1; run <= repeat && failure == null; run++) {
       runText = repeat > 1 ? ", run " + run + " of " + repeat : "";
+      beginPage();
       try {
         RunOutcome outcome =
             NetSession.await(
@@ -199,7 +211,22 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
       output.json(record.toJson());
     }
     files.write(record);
+    served.over(() -> RunPage.of(List.of(record)));
     return code;
+  }
+
+  private synchronized void beginPage() {
+    soFar = ResultRecord.of("net client");
+  }
+
+  private synchronized HtmlReport runningPage() {
+    return RunPage.running(soFar.build(false, 0));
+  }
+
+  private synchronized void toPage(NetPlan plan, RunSample sample) {
+    facts(plan).forEach(soFar::fact);
+    soFar.fact(Keys.PROTOCOL, plan.spec().protocol()).fact(Keys.MODE, plan.spec().mode().text());
+    sample.flows().forEach(flow -> soFar.row(RunRecord.row(plan, sample, flow)));
   }
 
   /** On the run's loop, before its first sample. */
@@ -243,6 +270,9 @@ public final class NetClientCommand implements EbbCommand, MechanismOptions.Hold
     RunText.interval(plan, sample, rates).forEach(line -> show(output, line));
     for (FlowSample flow : sample.flows()) {
       stream(output, "interval", RunRecord.row(plan, sample, flow));
+    }
+    if (page.wanted()) {
+      toPage(plan, sample);
     }
     live.show(sample);
   }

@@ -7,6 +7,7 @@ import ebb.core.cli.Interrupts;
 import ebb.core.cli.Output;
 import ebb.core.cli.Progress;
 import ebb.core.kompics.KompicsSystem;
+import ebb.core.report.HtmlReport;
 import ebb.core.result.ResultRecord;
 import ebb.ledbat.command.Addresses;
 import ebb.ledbat.config.LedbatConfig;
@@ -20,6 +21,7 @@ import ebb.net.load.LoadRun;
 import ebb.net.load.LoadText;
 import ebb.net.mechanism.OptionValues;
 import ebb.net.port.RunDirector;
+import ebb.net.report.RunPage;
 import ebb.net.tcp.TcpOptions;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,6 +96,7 @@ public final class NetLoadCommand implements EbbCommand {
 
   @Mixin NetPathOptions path = new NetPathOptions();
   @Mixin NetResultFiles files = new NetResultFiles();
+  @Mixin LiveOption page = new LiveOption();
 
   @Override
   public String group() {
@@ -114,23 +117,40 @@ public final class NetLoadCommand implements EbbCommand {
             Interrupts.untilClosed(
                 STOP_MILLIS, ExitCode.INCOMPLETE, () -> interrupted.complete(null));
         KompicsSystem<RunDirector> runs = RunDirector.start()) {
-      LoadOutcome outcome =
-          new LoadRun(plan, runs.handle(), interrupted)
-              .measure(words -> progress.update(() -> words));
-      progress.clear();
-      LoadText.lines(outcome).forEach(output::line);
-      EbbException failure = outcome.failure();
-      if (failure != null) {
-        output.note("ebb: " + failure.getMessage());
+      LoadRun run = new LoadRun(plan, runs.handle(), interrupted);
+      long began = System.nanoTime();
+      try (LiveOption.Shown live = page.serve(output, () -> running(run, began))) {
+        return measure(run, output, progress, result, live).value();
       }
-      LoadRecord.add(outcome, result);
-      // What was measured before it broke is kept, as for every run that is incomplete.
-      ExitCode code = failure == null ? ExitCode.DONE : ExitCode.INCOMPLETE;
-      ResultRecord record = result.build(failure == null, code.value());
-      output.json(record.toJson());
-      files.write(record);
-      return code.value();
     }
+  }
+
+  private static HtmlReport running(LoadRun run, long beganNanos) {
+    return RunPage.running(run.soFar(), (System.nanoTime() - beganNanos) / 1_000);
+  }
+
+  private ExitCode measure(
+      LoadRun run,
+      Output output,
+      Progress progress,
+      ResultRecord.Builder result,
+      LiveOption.Shown live)
+      throws InterruptedException {
+    LoadOutcome outcome = run.measure(words -> progress.update(() -> words));
+    progress.clear();
+    LoadText.lines(outcome).forEach(output::line);
+    EbbException failure = outcome.failure();
+    if (failure != null) {
+      output.note("ebb: " + failure.getMessage());
+    }
+    LoadRecord.add(outcome, result);
+    // What was measured before it broke is kept, as for every run that is incomplete.
+    ExitCode code = failure == null ? ExitCode.DONE : ExitCode.INCOMPLETE;
+    ResultRecord record = result.build(failure == null, code.value());
+    output.json(record.toJson());
+    files.write(record);
+    live.over(() -> RunPage.of(List.of(record)));
+    return code;
   }
 
   private LoadPlan plan() {

@@ -146,7 +146,7 @@ public final class NetPingCommand implements EbbCommand, MechanismOptions.Holder
   public Integer call() throws InterruptedException {
     ResultFiles.checkWritable(csv);
     ResultFiles.checkWritable(plot);
-    InetSocketAddress listening = metrics == null ? null : PingMetrics.address(metrics);
+    InetSocketAddress listening = metrics == null ? null : LiveOption.address(metrics, 1);
     Output output = Output.standard(json);
     ResultRecord.Builder result = ResultRecord.of("net ping");
     if (!mechanisms.mechanism().echoes()) {

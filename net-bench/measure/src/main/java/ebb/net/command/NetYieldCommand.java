@@ -175,6 +175,8 @@ public final class NetYieldCommand implements EbbCommand {
           "Write CSV with the columns of pyledbat's log: a row each 0.1 s from LEDBAT's start.")
   @Nullable Path log;
 
+  @Mixin LiveOption page = new LiveOption();
+
   @Option(
       names = {"-J", "--json"},
       description = "Print the result as JSON.")
@@ -218,9 +220,13 @@ public final class NetYieldCommand implements EbbCommand {
               path.connectMicros() / 1_000,
               runs.handle());
       running.complete(run);
-      YieldOutcome outcome = run.measure(line -> progress.update(() -> line));
-      progress.clear();
-      return show(outcome, thresholds, result, output).value();
+      try (LiveOption.Shown live = page.serve(output, () -> run.soFar().running())) {
+        YieldOutcome outcome = run.measure(line -> progress.update(() -> line));
+        progress.clear();
+        ExitCode code = show(outcome, thresholds, result, output);
+        live.over(() -> outcome.page(thresholds));
+        return code.value();
+      }
     } finally {
       ledbat.close();
       shown.countDown();

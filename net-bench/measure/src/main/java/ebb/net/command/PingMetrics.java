@@ -14,7 +14,6 @@ import io.prometheus.metrics.exporter.httpserver.HTTPServer;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.Unit;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
@@ -34,13 +33,6 @@ final class PingMetrics implements AutoCloseable {
     this.http = http;
     this.roundTrips = roundTrips;
     this.server = server;
-  }
-
-  /** Where to listen: {@code 9464} on loopback, {@code 0.0.0.0:9464} elsewhere. */
-  static InetSocketAddress address(String text) {
-    return text.indexOf(':') < 0
-        ? new InetSocketAddress(InetAddress.getLoopbackAddress(), Addresses.port(text, 1))
-        : Addresses.remote(text);
   }
 
   /**

@@ -14,10 +14,12 @@ import ebb.net.udp.UdpClientOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Loads a path in one way after the other, beside a probe that goes all the time and knows nothing
@@ -29,12 +31,15 @@ public final class LoadRun {
   private static final long SLACK_SECONDS = 60;
 
   /** What the probe's flow takes to begin is not the path's. */
-  private static final long PROBE_SETTLE_MICROS = 200_000;
+  public static final long PROBE_SETTLE_MICROS = 200_000;
 
   private final LoadPlan plan;
   private final RunDirector runs;
   private final CompletableFuture<Void> interrupted;
   private final EchoLog log = new EchoLog(PROBE_WAIT_MICROS, true, reply -> {});
+
+  /** What has been measured; another thread may look. */
+  private final List<Stretch> stretches = new CopyOnWriteArrayList<>();
 
   /** A stretch of time, and what filled it. */
   private record Stretch(
@@ -62,7 +67,6 @@ public final class LoadRun {
     CompletableFuture<Long> began = new CompletableFuture<>();
     RunDirector.Asked probe =
         runs.run(probe(), sample -> began.complete(sample.startMicros()), micros -> {});
-    List<Stretch> stretches = new ArrayList<>();
     EbbException failure = null;
     try {
       progress.accept("idle");
@@ -96,16 +100,25 @@ public final class LoadRun {
     } catch (ExecutionException | TimeoutException late) {
       failure = failure == null ? known(late) : failure;
     }
-    List<LoadCell> cells = new ArrayList<>();
     for (Stretch stretch : stretches) {
-      cells.add(cell(stretch, stretches.get(0).from));
       if (!stretch.failure.isEmpty() && failure == null) {
         failure =
             new EbbException(
                 ExitCode.INCOMPLETE, stretch.load + " " + stretch.way + ": " + stretch.failure);
       }
     }
-    return new LoadOutcome(plan, cells, log, failure);
+    return found(failure);
+  }
+
+  /** What has been measured so far; any thread. */
+  public LoadOutcome soFar() {
+    return found(null);
+  }
+
+  private LoadOutcome found(@Nullable EbbException failure) {
+    List<Stretch> done = List.copyOf(stretches);
+    return new LoadOutcome(
+        plan, done.stream().map(one -> cell(one, done.get(0).from)).toList(), log, failure);
   }
 
   private NetPlan probe() {

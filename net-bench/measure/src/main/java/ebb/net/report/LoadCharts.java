@@ -5,8 +5,11 @@ import ebb.core.report.LineChart;
 import ebb.core.report.Series;
 import ebb.core.report.Unit;
 import ebb.core.result.ResultRecord;
+import ebb.net.echo.EchoLog;
 import ebb.net.load.LoadCell;
+import ebb.net.load.LoadOutcome;
 import ebb.net.load.LoadRecord;
+import ebb.net.load.LoadRun;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,6 +50,36 @@ final class LoadCharts {
     if (any) {
       page.chart(chart);
     }
+  }
+
+  /** Every echo that was answered, over time, and where the loads were that are over. */
+  static void probe(HtmlReport page, LoadOutcome load) {
+    EchoLog log = load.probe();
+    int kept = log.kept();
+    if (kept == 0) {
+      return;
+    }
+    double[] seconds = new double[kept];
+    double[] micros = new double[kept];
+    long zero = log.sentMicros(0);
+    long settled = LoadRun.PROBE_SETTLE_MICROS;
+    for (int i = 0; i < kept; i++) {
+      seconds[i] = (log.sentMicros(i) - zero) * 1e-6;
+      long trip = log.roundTripMicros(i);
+      micros[i] = trip == EchoLog.UNANSWERED ? Double.NaN : trip;
+    }
+    LineChart chart =
+        new LineChart("The probe over time", "seconds")
+            .panel("Round trip", Unit.MICROS, new Series("probe", seconds, micros));
+    for (LoadCell cell : load.cells()) {
+      if (!cell.load().equals(LoadCell.IDLE)) {
+        chart.range(
+            (cell.fromMicros() + settled) * 1e-6,
+            (cell.toMicros() + settled) * 1e-6,
+            cell.load() + " " + cell.way());
+      }
+    }
+    page.chart(chart);
   }
 
   /** As far as the 95th percentile: one long round trip would make all curves a stroke. */

@@ -7,7 +7,10 @@ import ebb.core.report.RowTable;
 import ebb.core.report.Table;
 import ebb.core.report.Unit;
 import ebb.core.result.ResultRecord;
+import ebb.core.units.Human;
 import ebb.net.Keys;
+import ebb.net.load.LoadOutcome;
+import ebb.net.load.LoadRecord;
 import ebb.net.matrix.Matrix;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +48,31 @@ public final class RunPage {
       details(page, result);
     }
     return page;
+  }
+
+  /** The page of a run that goes on. */
+  public static HtmlReport running(ResultRecord soFar) {
+    HtmlReport page = begun(soFar, soFar.durationMicros());
+    RunCharts.add(page, soFar);
+    details(page, soFar);
+    return page;
+  }
+
+  /** The same of a load, with its probe until now. */
+  public static HtmlReport running(LoadOutcome load, long micros) {
+    ResultRecord.Builder result = ResultRecord.of("net load");
+    LoadRecord.add(load, result);
+    ResultRecord soFar = result.build(false, 0);
+    HtmlReport page = begun(soFar, micros);
+    LoadCharts.probe(page, load);
+    RunCharts.add(page, soFar);
+    details(page, soFar);
+    return page;
+  }
+
+  private static HtmlReport begun(ResultRecord soFar, long micros) {
+    HtmlReport page = new HtmlReport("Ebb: " + RunSummary.title(soFar));
+    return page.lead("It has run for " + Human.clock(micros / 1_000_000) + " and goes on.");
   }
 
   private static void summary(HtmlReport page, ResultRecord result, Matrix matrix) {

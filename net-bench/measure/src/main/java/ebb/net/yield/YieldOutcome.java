@@ -62,6 +62,11 @@ public final class YieldOutcome {
     YieldRecord.add(this, thresholds, result);
   }
 
+  /** The page of a run that goes on. */
+  public HtmlReport running() {
+    return YieldPage.running(this);
+  }
+
   /** One page with the time line. */
   public HtmlReport page(Thresholds thresholds) {
     return YieldPage.of(this, thresholds);

@@ -19,9 +19,24 @@ import java.util.List;
 final class YieldPage {
   private YieldPage() {}
 
+  /** While it goes on there is no verdict. */
+  static HtmlReport running(YieldOutcome soFar) {
+    HtmlReport page = new HtmlReport(title(soFar));
+    page.lead("It goes on: " + YieldText.setUp(soFar) + ".");
+    page.chart(chart(soFar));
+    if (!soFar.figures.phases().isEmpty()) {
+      page.heading("Phases");
+      page.table(phases(soFar));
+    }
+    return page;
+  }
+
+  private static String title(YieldOutcome outcome) {
+    return "Ebb: does " + outcome.plan.yielder().word() + " yield on this path?";
+  }
+
   static HtmlReport of(YieldOutcome outcome, Thresholds thresholds) {
-    HtmlReport page =
-        new HtmlReport("Ebb: does " + outcome.plan.yielder().word() + " yield on this path?");
+    HtmlReport page = new HtmlReport(title(outcome));
     page.lead(YieldText.setUp(outcome) + ".");
     page.answer(answer(outcome, thresholds));
     List<Figure> figures = new ArrayList<>();

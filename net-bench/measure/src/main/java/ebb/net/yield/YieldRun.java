@@ -142,6 +142,11 @@ public final class YieldRun {
     }
   }
 
+  /** What has been measured so far; any thread. */
+  public YieldOutcome soFar() {
+    return new YieldOutcome(plan, server, trace, startMicros, congestion(), clockErrorMicros, null);
+  }
+
   private String congestion() {
     if (plan.download()) {
       return "the server's";

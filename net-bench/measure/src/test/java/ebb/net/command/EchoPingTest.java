@@ -141,7 +141,7 @@ class EchoPingTest {
 
   @Test
   void metricsAreForThisMachineAloneUnlessAnAddressIsGiven() {
-    assertThat(PingMetrics.address("9464").getAddress().isLoopbackAddress()).isTrue();
-    assertThat(PingMetrics.address("0.0.0.0:9464").getAddress().isAnyLocalAddress()).isTrue();
+    assertThat(LiveOption.address("9464", 1).getAddress().isLoopbackAddress()).isTrue();
+    assertThat(LiveOption.address("0.0.0.0:9464", 1).getAddress().isAnyLocalAddress()).isTrue();
   }
 }

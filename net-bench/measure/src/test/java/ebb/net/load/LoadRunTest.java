@@ -8,6 +8,7 @@ import ebb.core.cli.ExitCode;
 import ebb.core.kompics.KompicsSystem;
 import ebb.core.result.ResultRecord;
 import ebb.net.port.RunDirector;
+import ebb.net.report.RunPage;
 import ebb.net.server.LoopbackServer;
 import ebb.net.server.NetServer;
 import ebb.net.tcp.TcpOptions;
@@ -55,6 +56,9 @@ class LoadRunTest {
       assertThat(loaded.upBitsPerSecond()).isPositive();
       assertThat(loaded.downBitsPerSecond()).isPositive();
       assertThat(loaded.fromMicros()).isGreaterThan(idle.toMicros());
+      assertThat(run.soFar().cells()).isEqualTo(outcome.cells());
+      assertThat(RunPage.running(run.soFar(), 61_000_000).toParts())
+          .contains("It has run for 1m01s", "The probe over time", "TCP both");
       assertThat(LoadText.lines(outcome)).hasSize(5);
       assertThat(LoadText.lines(outcome)).allMatch(line -> line.length() <= 100);
 

@@ -87,4 +87,11 @@ class YieldPageTest {
         .containsOnlyOnce("\"name\":\"TARGET\"")
         .doesNotContain("\"label\":\"TARGET 60.0 ms\"");
   }
+
+  @Test
+  void aRunThatGoesOnHasNoVerdict() {
+    assertThat(outcome(Yielder.LEDBAT_SENDER, 60_000).running().toParts())
+        .contains("It goes on: LEDBAT (ledbat) and TCP (cubic)", "The run over time", "Phases")
+        .doesNotContain("It yields", "Incomplete", "class=\"figure");
+  }
 }
