@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * is: {@link Lifecycle}, {@link Sender}, {@link Receiver}, {@link ConnectionOutput}.
  */
 public final class Connection implements LedbatConnection {
+  private final LedbatConfig config;
   private final ConnectionHost host;
   private final ConnectionIds ids;
   private final Timers timers = new Timers();
@@ -100,6 +101,7 @@ public final class Connection implements LedbatConnection {
       long seed,
       long nowMicros) {
     this.host = host;
+    this.config = config;
     this.ids = ids;
     listener = new ConnectionListener() {};
     ReceiverControl control = ReceiverControl.of(config);
@@ -508,13 +510,37 @@ public final class Connection implements LedbatConnection {
   }
 
   @Override
-  public boolean setReceiveMaxRateBytesPerSecond(long bytesPerSecond) {
-    return receiver.setMaxRateBytesPerSecond(bytesPerSecond);
+  public void setReceiveMaxRateBytesPerSecond(long bytesPerSecond) {
+    ReceiverControl control = receiver.control();
+    if (control == null) {
+      if (bytesPerSecond > 0) {
+        control(new ReceiverControl(config, null, 0, bytesPerSecond));
+      }
+    } else if (bytesPerSecond == 0 && !control.hasController()) {
+      control(null);
+    } else {
+      control.setMaxRateBytesPerSecond(bytesPerSecond);
+    }
   }
 
   @Override
-  public boolean setReceiveTargetDelayMicros(long targetDelayMicros) {
-    return receiver.setTargetDelayMicros(targetDelayMicros);
+  public void setReceiveTargetDelayMicros(long targetDelayMicros) {
+    ReceiverControl control = receiver.control();
+    if (control != null && control.hasController()) {
+      control.setTargetDelayMicros(targetDelayMicros);
+    } else {
+      long maxRate = control == null ? 0 : control.maxRateBytesPerSecond();
+      ControllerFactory factory = config.controllerFactory();
+      control(new ReceiverControl(config, factory, targetDelayMicros, maxRate));
+    }
+  }
+
+  private void control(@Nullable ReceiverControl next) {
+    receiver.setControl(next);
+    if (tracer != null) {
+      tracer.watch(next);
+    }
+    host.touch();
   }
 
   @Override

@@ -83,24 +83,17 @@ public interface LedbatConnection {
   void setMaxRateBytesPerSecond(long bytesPerSecond);
 
   /**
-   * Upper bound on what the peer sends, in payload bytes a second, at least 1.
-   *
-   * @return false when nothing was changed, because the connection began without such a bound and
-   *     without a controller for what comes in
+   * Upper bound on what the peer sends, in payload bytes a second; 0 is no bound. What the peer was
+   * given before it may still send, which without a bound is what the receive buffer had room for.
    */
-  default boolean setReceiveMaxRateBytesPerSecond(long bytesPerSecond) {
-    return false;
-  }
+  default void setReceiveMaxRateBytesPerSecond(long bytesPerSecond) {}
 
   /**
    * Changes TARGET of the controller for what comes in, at least 1 microsecond, at most {@link
-   * ebb.ledbat.congestion.LedbatParameters#MAX_TARGET_DELAY_MICROS}.
-   *
-   * @return false when nothing was changed, because the connection has no such controller
+   * ebb.ledbat.congestion.LedbatParameters#MAX_TARGET_DELAY_MICROS}. A connection that has none
+   * gets one from here on, of the kind that the configuration names for what is sent.
    */
-  default boolean setReceiveTargetDelayMicros(long targetDelayMicros) {
-    return false;
-  }
+  default void setReceiveTargetDelayMicros(long targetDelayMicros) {}
 
   ConnectionStats stats(long nowMicros);
 

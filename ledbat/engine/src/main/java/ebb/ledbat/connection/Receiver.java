@@ -26,7 +26,7 @@ final class Receiver {
   private final ByteQueue queue;
   private final ReorderBuffer reorder;
   private final AckDelay ackDelay = new AckDelay();
-  private final @Nullable ReceiverControl control;
+  private @Nullable ReceiverControl control;
   private final WindowGrowth growth;
   private long next;
   private long finPosition = UNKNOWN;
@@ -301,18 +301,19 @@ final class Receiver {
     }
   }
 
-  /** Changes the bound on what comes in; false where there is nothing that could keep one. */
-  boolean setMaxRateBytesPerSecond(long bytesPerSecond) {
-    if (control == null) {
-      return false;
-    }
-    control.setMaxRateBytesPerSecond(bytesPerSecond);
-    return true;
+  /** What decides how much the peer may send; null for as much as the buffer has room for. */
+  @Nullable ReceiverControl control() {
+    return control;
   }
 
-  /** False where there is no controller. */
-  boolean setTargetDelayMicros(long targetDelayMicros) {
-    return control != null && control.setTargetDelayMicros(targetDelayMicros);
+  /** Another one decides from here on; what the peer was given it keeps. */
+  void setControl(@Nullable ReceiverControl next) {
+    long arrivedBytes = bytesReceived + reorder.bytes();
+    if (next != null) {
+      next.takeOver(arrivedBytes, arrivedBytes + advertisedRoomBytes);
+    }
+    control = next;
+    ackPending |= next == null; // Who waits for a window hears of it.
   }
 
   /** When the peer is to be told of its window, if it is not before; or {@link Timers#NEVER}. */

@@ -77,6 +77,7 @@ final class ReceiverControl implements IncomingMetrics {
   private int fullBytes;
   private long edge;
   private long fedBytes;
+  private boolean takenOver;
 
   private boolean sampled;
   private int latestTimestampMicros;
@@ -101,14 +102,25 @@ final class ReceiverControl implements IncomingMetrics {
   private boolean repeating;
   private int repeats;
 
-  private ReceiverControl(LedbatConfig config, @Nullable ControllerFactory factory) {
+  /**
+   * For a connection that begins, unless {@link #takeOver} is called.
+   *
+   * @param factory null for a bound on the rate only
+   * @param targetDelayMicros 0 for the controller's own
+   * @param maxRateBytesPerSecond 0 for no bound
+   */
+  ReceiverControl(
+      LedbatConfig config,
+      @Nullable ControllerFactory factory,
+      long targetDelayMicros,
+      long maxRateBytesPerSecond) {
     fullBytes = config.initialDatagramBytes() - Packet.HEADER_BYTES;
-    maxRateBytesPerSecond = config.receiveMaxRateBytesPerSecond();
+    this.maxRateBytesPerSecond = maxRateBytesPerSecond;
     rtt = new RttEstimator(config.initialRtoMicros(), config.minRtoMicros(), config.maxRtoMicros());
     if (factory == null) {
       congestion = null;
     } else {
-      long target = factory.targetDelayMicros(config.receiveTargetDelayMicros());
+      long target = factory.targetDelayMicros(targetDelayMicros);
       congestion = factory.create(config.parameters().withTargetDelayMicros(target), fullBytes);
     }
   }
@@ -118,7 +130,26 @@ final class ReceiverControl implements IncomingMetrics {
     ControllerFactory factory = config.receiveControllerFactory();
     return factory == null && config.receiveMaxRateBytesPerSecond() == 0
         ? null
-        : new ReceiverControl(config, factory);
+        : new ReceiverControl(
+            config,
+            factory,
+            config.receiveTargetDelayMicros(),
+            config.receiveMaxRateBytesPerSecond());
+  }
+
+  /** The connection has been there for a while, and its peer may send up to {@code givenEdge}. */
+  void takeOver(long arrivedBytes, long givenEdge) {
+    fedBytes = arrivedBytes;
+    edge = givenEdge;
+    takenOver = true;
+  }
+
+  boolean hasController() {
+    return congestion != null;
+  }
+
+  long maxRateBytesPerSecond() {
+    return maxRateBytesPerSecond;
   }
 
   /** Changes the bound on the rate; 0 for none. */
@@ -127,12 +158,11 @@ final class ReceiverControl implements IncomingMetrics {
     settled = false;
   }
 
-  /** Changes the controller's TARGET; false where there is none. */
-  boolean setTargetDelayMicros(long targetDelayMicros) {
+  /** Changes the controller's TARGET, if there is one. */
+  void setTargetDelayMicros(long targetDelayMicros) {
     if (congestion != null) {
       congestion.setTargetDelayMicros(targetDelayMicros);
     }
-    return congestion != null;
   }
 
   /** The peer tells a new window from a duplicate acknowledgement, as an Ebb does. */
@@ -269,6 +299,10 @@ final class ReceiverControl implements IncomingMetrics {
     if (settled && arrivedBytes == settledBytes && roomBytes == settledRoomBytes) {
       // Each packet of a sender that is sent nothing comes here.
       return Math.max(0, Math.min(edge - arrivedBytes, roomBytes));
+    }
+    if (takenOver) {
+      takenOver = false;
+      given.note(edge, arrivedBytes, Math.max(0, edge - arrivedBytes), 0, nowMicros);
     }
     feed(arrivedBytes);
     windowBytes = wantedBytes();

@@ -128,7 +128,7 @@ final class Tracer implements Metrics {
   }
 
   /** Tells of what comes in, too. */
-  void watch(IncomingMetrics control) {
+  void watch(@Nullable IncomingMetrics control) {
     incoming = control;
   }
 

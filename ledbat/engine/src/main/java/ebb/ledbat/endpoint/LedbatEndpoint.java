@@ -41,6 +41,10 @@ public final class LedbatEndpoint {
   private static final int SEQ_NUMBERS = 0x10000;
 
   private final LedbatConfig config;
+
+  /** The same for connections to come. */
+  private LedbatConfig configOfNew;
+
   private final RandomGenerator random;
   private final EndpointListener listener;
   private final ChunkPool pool;
@@ -77,6 +81,7 @@ public final class LedbatEndpoint {
    */
   public LedbatEndpoint(LedbatConfig config, RandomGenerator random, EndpointListener listener) {
     this.config = config;
+    configOfNew = config;
     this.random = random;
     this.listener = listener;
     pool = new ChunkPool(config.maxBufferedBytes());
@@ -214,7 +219,7 @@ public final class LedbatEndpoint {
     slot.setConnection(
         Connection.incoming(
             slot,
-            config,
+            configOfNew,
             pool,
             writer,
             from,
@@ -352,6 +357,14 @@ public final class LedbatEndpoint {
     }
   }
 
+  /**
+   * Bounds what peers of connections to come may send until each has a rate of its own, in payload
+   * bytes a second; 0 for no bound. {@link LedbatConfig#receiveMaxRateBytesPerSecond} until then.
+   */
+  public void setReceiveMaxRateOfNewBytesPerSecond(long bytesPerSecond) {
+    configOfNew = config.toBuilder().receiveMaxRateBytesPerSecond(bytesPerSecond).build();
+  }
+
   /** Opens a connection. Failure is told to the listener's onClosed, also when a cap is reached. */
   public LedbatConnection connect(
       InetSocketAddress remote, ConnectionListener connectionListener, long nowMicros) {
@@ -369,7 +382,7 @@ public final class LedbatEndpoint {
     slot.setConnection(
         Connection.outgoing(
             slot,
-            config,
+            configOfNew,
             pool,
             writer,
             remote,

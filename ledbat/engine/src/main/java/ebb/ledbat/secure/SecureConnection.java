@@ -361,13 +361,13 @@ final class SecureConnection implements LedbatConnection, ConnectionListener {
   }
 
   @Override
-  public boolean setReceiveMaxRateBytesPerSecond(long bytesPerSecond) {
-    return below().setReceiveMaxRateBytesPerSecond(bytesPerSecond);
+  public void setReceiveMaxRateBytesPerSecond(long bytesPerSecond) {
+    below().setReceiveMaxRateBytesPerSecond(bytesPerSecond);
   }
 
   @Override
-  public boolean setReceiveTargetDelayMicros(long targetDelayMicros) {
-    return below().setReceiveTargetDelayMicros(targetDelayMicros);
+  public void setReceiveTargetDelayMicros(long targetDelayMicros) {
+    below().setReceiveTargetDelayMicros(targetDelayMicros);
   }
 
   /** Acknowledged and received bytes are content; all others are what the transport carries. */

@@ -13,37 +13,22 @@ import se.sics.kompics.network.Address;
  * the component's thread.
  */
 final class ControlRequests {
-  private static final String NO_RECEIVE_BOUND =
-      "what comes in can only be bounded where there was such a bound from the start:"
-          + " give Init a budget";
-  private static final String NO_RECEIVE_CONTROLLER =
-      "what comes in has a TARGET only where the configuration has a controller for it"
-          + " (receive-controller)";
-
   private final DriverSlot driver;
   private final Supplier<@Nullable MessageHub> hub;
   private final Consumer<LedbatControl.Indication> tell;
-  private final boolean canBoundReceiving;
-  private final boolean controlsReceiving;
   private volatile LedbatControl.@Nullable SampleEvery sampling;
 
   /**
    * @param hub null before the start and after the end
    * @param tell is called on any thread
-   * @param canBoundReceiving whether connections can be told a rate for what comes in
-   * @param controlsReceiving whether connections have a controller for what comes in
    */
   ControlRequests(
       DriverSlot driver,
       Supplier<@Nullable MessageHub> hub,
-      Consumer<LedbatControl.Indication> tell,
-      boolean canBoundReceiving,
-      boolean controlsReceiving) {
+      Consumer<LedbatControl.Indication> tell) {
     this.driver = driver;
     this.hub = hub;
     this.tell = tell;
-    this.canBoundReceiving = canBoundReceiving;
-    this.controlsReceiving = controlsReceiving;
   }
 
   private interface HubTask {
@@ -126,11 +111,7 @@ final class ControlRequests {
   // ---- Rates and controllers
 
   void setBudget(LedbatControl.SetBudget request) {
-    if (request.budget().boundsDown() && !canBoundReceiving) {
-      refuse(request, NO_RECEIVE_BOUND);
-    } else {
-      change(request, rates -> rates.setBudget(request.budget()));
-    }
+    change(request, rates -> rates.setBudget(request.budget()));
   }
 
   void setClass(LedbatControl.SetClass request) {
@@ -143,11 +124,7 @@ final class ControlRequests {
   }
 
   void setRates(LedbatControl.SetRates request) {
-    if (request.rates().downBytesPerSecond() < Budget.UNLIMITED && !canBoundReceiving) {
-      refuse(request, NO_RECEIVE_BOUND);
-    } else {
-      change(request, rates -> rates.setRates(socketOf(request.peer()), request.rates()));
-    }
+    change(request, rates -> rates.setRates(socketOf(request.peer()), request.rates()));
   }
 
   void setController(LedbatControl.SetController request) {
@@ -169,9 +146,7 @@ final class ControlRequests {
 
   void setReceiveTargetDelay(LedbatControl.SetReceiveTargetDelay request) {
     long micros = request.targetDelayMicros();
-    if (!controlsReceiving) {
-      refuse(request, NO_RECEIVE_CONTROLLER);
-    } else if (isTarget(request, micros)) {
+    if (isTarget(request, micros)) {
       change(request, rates -> rates.setReceiveTargetDelayMicros(socketOf(request.peer()), micros));
     }
   }

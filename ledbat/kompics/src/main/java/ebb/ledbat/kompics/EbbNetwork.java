@@ -527,8 +527,8 @@ public final class EbbNetwork extends ComponentDefinition {
     }
 
     /**
-     * The same with a budget for what all of LEDBAT's connections send and receive; with one for
-     * what comes in, it can be changed later by {@link LedbatControl}.
+     * The same with a budget for what all of LEDBAT's connections send and receive, which {@link
+     * LedbatControl} changes later.
      */
     public Init withBudget(Budget all) {
       Init copy = copy(tcp);

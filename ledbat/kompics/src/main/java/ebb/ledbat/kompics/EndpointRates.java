@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import se.sics.kompics.network.Address;
 
@@ -33,8 +34,8 @@ final class EndpointRates {
    */
   static final long FIRST_RECEIVE_BOUND = 20_000;
 
-  /** Stands for no bound where a receiver is to be able to have one later. */
-  static final long NO_RECEIVE_BOUND = 1L << 50;
+  /** From here on a rate is none. */
+  private static final double NO_BOUND = 1L << 50;
 
   /**
    * A connection that moved nothing for so many looks is looked at in one of {@link #QUIET_TURNS}.
@@ -118,14 +119,14 @@ final class EndpointRates {
     private double given = Double.POSITIVE_INFINITY;
 
     private long rate() {
-      return given >= NO_RECEIVE_BOUND ? Budget.UNLIMITED : (long) given;
+      return given >= NO_BOUND ? Budget.UNLIMITED : (long) given;
     }
 
     /** Returns how much it moved since it was looked at last. */
     private long look(long totalBytes, boolean wantsMore, double seconds) {
       long bytes = totalBytes - movedBytes;
       movedBytes = totalBytes;
-      if (wantsMore && !wantedMore && given < NO_RECEIVE_BOUND) {
+      if (wantsMore && !wantedMore && given < NO_BOUND) {
         // It begins, and is thought to use what it has until it is seen not to.
         measured = given;
         offered = given;
@@ -135,10 +136,10 @@ final class EndpointRates {
       double lastingSeconds = Math.max(TICK_MICROS / 1e6, SMOOTHED_BYTES / Math.max(1, given));
       double part = Math.min(1, seconds / lastingSeconds);
       measured += (bytes / seconds - measured) * part;
-      offered += (Math.min(given, NO_RECEIVE_BOUND) - offered) * part;
-      boolean heldBack = given < NO_RECEIVE_BOUND && measured >= USES * offered;
+      offered += (Math.min(given, NO_BOUND) - offered) * part;
+      boolean heldBack = given < NO_BOUND && measured >= USES * offered;
       wanted =
-          wantsMore && (heldBack || given >= NO_RECEIVE_BOUND)
+          wantsMore && (heldBack || given >= NO_BOUND)
               ? Double.POSITIVE_INFINITY
               : Math.max(LEAST_RATE, GROWTH * measured);
       return bytes;
@@ -152,7 +153,7 @@ final class EndpointRates {
 
     /** The rate for the next while. */
     private double next(double bytesPerSecond, int connections, long movedBytes, double seconds) {
-      if (bytesPerSecond >= NO_RECEIVE_BOUND) {
+      if (bytesPerSecond >= NO_BOUND) {
         tooMuch = 0;
         allowed = bytesPerSecond;
         return bytesPerSecond;
@@ -176,6 +177,7 @@ final class EndpointRates {
   private final Ledger downLedger = new Ledger();
   private Budget budget = Budget.of(Budget.UNLIMITED, Budget.UNLIMITED);
   private Budget.Rates ofEach = Budget.Rates.NONE;
+  private LongConsumer receivingOfNew = bytesPerSecond -> {};
   private long tickedMicros;
   private long ticks;
   private long endedSentBytes;
@@ -200,7 +202,7 @@ final class EndpointRates {
     members.put(connection, member);
     Wishes wishes = ofPeers.getOrDefault(member.socket, ofAll);
     apply(member, wishes, nowMicros);
-    member.down.given = FIRST_RECEIVE_BOUND;
+    member.down.given = Double.NaN; // It began with a bound, or without one.
     Map<InetSocketAddress, Integer> alone = Map.of();
     set(member, true, Math.min(upLedger.allowed / members.size(), own(member, true, alone)));
     set(member, false, Math.min(downLedger.allowed / members.size(), own(member, false, alone)));
@@ -236,8 +238,26 @@ final class EndpointRates {
     ofEach = rates;
   }
 
+  /** Sets how connections to come are given a first bound for what they receive. */
+  void boundReceivingWith(LongConsumer bytesPerSecondOfNew) {
+    receivingOfNew = bytesPerSecondOfNew;
+    boundReceivingOfNew();
+  }
+
+  private void boundReceivingOfNew() {
+    boolean bounds =
+        budget.boundsDown()
+            || ofAll.rates.downBytesPerSecond() < Budget.UNLIMITED
+            || ofPeers.values().stream()
+                .anyMatch(wishes -> wishes.rates.downBytesPerSecond() < Budget.UNLIMITED);
+    long first = bounds ? FIRST_RECEIVE_BOUND : 0;
+    long most = ofEach.downBytesPerSecond();
+    receivingOfNew.accept(most == Budget.UNLIMITED ? first : bounds ? Math.min(first, most) : most);
+  }
+
   void setBudget(Budget next) {
     budget = next;
+    boundReceivingOfNew();
     if (!isBounding()) {
       unbound();
     }
@@ -262,6 +282,7 @@ final class EndpointRates {
 
   void setRates(@Nullable InetSocketAddress peer, Budget.Rates rates) {
     change(peer, wishes -> wishes.rates = rates);
+    boundReceivingOfNew();
     if (!isBounding()) {
       unbound();
     }
@@ -365,7 +386,7 @@ final class EndpointRates {
   }
 
   private static double rate(long bytesPerSecond) {
-    return bytesPerSecond >= NO_RECEIVE_BOUND ? Double.POSITIVE_INFINITY : bytesPerSecond;
+    return bytesPerSecond >= NO_BOUND ? Double.POSITIVE_INFINITY : bytesPerSecond;
   }
 
   private void give(List<Member> all, boolean up, double amount) {
@@ -439,17 +460,17 @@ final class EndpointRates {
 
   private static void set(Member member, boolean up, double rate) {
     Direction direction = direction(member, up);
-    double bounded = rate >= NO_RECEIVE_BOUND ? Double.POSITIVE_INFINITY : rate;
+    double bounded = rate >= NO_BOUND ? Double.POSITIVE_INFINITY : rate;
     boolean sameBut = Math.abs(bounded - direction.given) <= direction.given / 200;
-    if (bounded == direction.given || (sameBut && direction.given < NO_RECEIVE_BOUND)) {
+    if (bounded == direction.given || (sameBut && direction.given < NO_BOUND)) {
       return; // Half a percent is not worth a wake-up.
     }
     direction.given = bounded;
-    boolean none = bounded >= NO_RECEIVE_BOUND;
+    boolean none = bounded >= NO_BOUND;
     if (up) {
       member.connection.setMaxRateBytesPerSecond(none ? 0 : (long) bounded);
     } else {
-      member.connection.setReceiveMaxRateBytesPerSecond(none ? NO_RECEIVE_BOUND : (long) bounded);
+      member.connection.setReceiveMaxRateBytesPerSecond(none ? 0 : (long) bounded);
     }
   }
 

@@ -57,16 +57,16 @@ public final class LedbatControl extends PortType {
    */
   public record SampleEvery(long intervalMicros) implements Request {}
 
-  /** Bounds all connections together, from now on. What comes in only if there was such a bound. */
+  /**
+   * Bounds all connections together, from now on. What a connection's peer was given before there
+   * was a bound for what comes in, it may still send; the others make up for it.
+   */
   public record SetBudget(Budget budget) implements Request {}
 
   /** Puts a peer into a class of the budget. */
   public record SetClass(Address peer, String name) implements Request {}
 
-  /**
-   * Bounds a peer's connections together, or with null each peer's. What comes in only if there was
-   * such a bound, or a controller for it, from the start.
-   */
+  /** Bounds a peer's connections together, or with null each peer's; see {@link SetBudget}. */
   public record SetRates(@Nullable Address peer, Budget.Rates rates) implements Request {}
 
   /** Replaces the congestion controller, or changes its weight. */
@@ -77,8 +77,8 @@ public final class LedbatControl extends PortType {
   public record SetTargetDelay(@Nullable Address peer, long targetDelayMicros) implements Request {}
 
   /**
-   * Changes TARGET of what comes in, 1..100,000 microseconds. Only where the configuration has a
-   * controller for that ({@code receive-controller}).
+   * Changes TARGET of what comes in, 1..100,000 microseconds. Connections without a controller for
+   * that ({@code receive-controller}) get one, of the kind that is for what they send.
    */
   public record SetReceiveTargetDelay(@Nullable Address peer, long targetDelayMicros)
       implements Request {}

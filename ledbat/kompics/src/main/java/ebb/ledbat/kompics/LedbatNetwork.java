@@ -119,13 +119,7 @@ public final class LedbatNetwork extends ComponentDefinition {
     handle(control, Start.class, this::handleStart);
     handle(net, MessageNotify.Req.class, this::handleNotify);
     handle(networkControl, ListeningStatus.Request.class, this::handleStatus);
-    ControlRequests asked =
-        new ControlRequests(
-            driver,
-            this::runningHub,
-            this::indicateControl,
-            canBoundReceiving(),
-            init.config.receiveControllerFactory() != null);
+    ControlRequests asked = new ControlRequests(driver, this::runningHub, this::indicateControl);
     handle(ledbatControl, LedbatControl.SampleEvery.class, asked::sampleEvery);
     handle(ledbatControl, LedbatControl.SetBudget.class, asked::setBudget);
     handle(ledbatControl, LedbatControl.SetClass.class, asked::setClass);
@@ -182,16 +176,16 @@ public final class LedbatNetwork extends ComponentDefinition {
           started.dialWith(
               (remote, listener, nowMicros) ->
                   driver.connect(endpoint, remote, listener, nowMicros));
+          EndpointRates rates = started.rates();
+          rates.boundReceivingWith(endpoint::setReceiveMaxRateOfNewBytesPerSecond);
+          rates.setRatesOfEach(
+              new Budget.Rates(
+                  bound(init.config.maxRateBytesPerSecond()),
+                  bound(init.config.receiveMaxRateBytesPerSecond())));
+          rates.setBudget(init.budget);
           sweep(started);
           divide(started);
         });
-    started
-        .rates()
-        .setRatesOfEach(
-            new Budget.Rates(
-                bound(init.config.maxRateBytesPerSecond()),
-                bound(init.config.receiveMaxRateBytesPerSecond())));
-    started.rates().setBudget(init.budget);
     hub = started;
     drainLater();
     trigger(describe(), networkControl);
@@ -238,17 +232,10 @@ public final class LedbatNetwork extends ComponentDefinition {
   private LedbatConfig ledbatConfig() {
     LedbatConfigBuilder config = init.config.toBuilder().ebbOnly(true);
     if (init.budget.boundsDown() && init.config.receiveMaxRateBytesPerSecond() == 0) {
-      // So that what comes in can be bounded at all.
+      // Of those that come before there is a hub to ask.
       config.receiveMaxRateBytesPerSecond(EndpointRates.FIRST_RECEIVE_BOUND);
     }
     return config.build();
-  }
-
-  /** Whether a connection's receiver can be told a rate. */
-  private boolean canBoundReceiving() {
-    return init.budget.boundsDown()
-        || init.config.receiveMaxRateBytesPerSecond() > 0
-        || init.config.receiveControllerFactory() != null;
   }
 
   private void divide(MessageHub hub) {
@@ -617,8 +604,8 @@ public final class LedbatNetwork extends ComponentDefinition {
     }
 
     /**
-     * The same with a budget for all connections together; with one for what comes in, it can be
-     * changed later.
+     * The same with a budget for all connections together, which {@link LedbatControl} changes
+     * later.
      */
     public Init withBudget(Budget all) {
       Init copy = new Init(self, bind, config, messages, driver, random, counters);

@@ -21,10 +21,7 @@ class EndpointRatesTest {
   private final VirtualNet net = new VirtualNet(5);
 
   private static LedbatConfig ledbat() {
-    return LedbatConfig.defaults().toBuilder()
-        .ebbOnly(true)
-        .receiveMaxRateBytesPerSecond(EndpointRates.FIRST_RECEIVE_BOUND)
-        .build();
+    return LedbatConfig.defaults().toBuilder().ebbOnly(true).build();
   }
 
   private HubNode node(int number) {
@@ -94,6 +91,27 @@ class EndpointRatesTest {
     long before = received(hub);
     net.run(5 * SECOND);
     assertThat(received(hub) - before).isCloseTo(5 * BUDGET, withinPercentage(percent));
+  }
+
+  @Test
+  void whatComesInIsBoundedFromTheMomentThatSomebodyWantsIt() {
+    HubNode hub = node(0);
+    for (int i = 1; i <= 10; i++) {
+      HubNode peer = node(i);
+      net.at(i * SECOND / 10, () -> peer.send(hub.address, new byte[8 << 20]));
+      net.at(i * SECOND, () -> peer.send(hub.address, new byte[8 << 20]));
+    }
+    net.run(SECOND);
+    assertThat(received(hub)).isGreaterThan(2 * BUDGET);
+    hub.hub.rates().setBudget(Budget.of(Budget.UNLIMITED, BUDGET));
+    net.run(12 * SECOND);
+    long before = received(hub);
+    net.run(5 * SECOND);
+    assertThat(received(hub) - before).isCloseTo(5 * BUDGET, withinPercentage(3));
+    hub.hub.rates().setBudget(Budget.of(Budget.UNLIMITED, Budget.UNLIMITED));
+    before = received(hub);
+    net.run(SECOND);
+    assertThat(received(hub) - before).isGreaterThan(2 * BUDGET);
   }
 
   @Test

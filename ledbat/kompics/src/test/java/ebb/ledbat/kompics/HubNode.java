@@ -70,7 +70,11 @@ final class HubNode implements MessageHub.Owner {
             this,
             true);
     driver = net.start(address, ledbat, hub);
-    driver.execute((endpoint, now) -> hub.dialWith(endpoint::connect));
+    driver.execute(
+        (endpoint, now) -> {
+          hub.dialWith(endpoint::connect);
+          hub.rates().boundReceivingWith(endpoint::setReceiveMaxRateOfNewBytesPerSecond);
+        });
     sweepLater();
     divideLater();
   }

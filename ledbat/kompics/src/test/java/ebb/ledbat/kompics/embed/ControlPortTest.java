@@ -137,8 +137,6 @@ class ControlPortTest {
       assertThat(refused(alice, new LedbatControl.SampleEvery(10)).reason()).contains("1000");
       assertThat(refused(alice, new LedbatControl.SetTargetDelay(null, 0)).reason())
           .contains("TARGET");
-      assertThat(refused(alice, new LedbatControl.SetBudget(Budget.of(UNLIMITED, 50_000))).reason())
-          .contains("from the start");
       MessageNotify.Req never =
           MessageNotify.create(alice.message(bob.address, Transport.LEDBAT, 1, 1));
       assertThat(refused(alice, new LedbatControl.Cancel(never.getMsgId())).reason())

@@ -87,6 +87,12 @@ final class Embedded implements AutoCloseable {
       }
     }
 
+    /** What came of that kind and was not taken. */
+    <E extends KompicsEvent> List<E> seen(Class<E> type) {
+      events.drainTo(passedOver);
+      return passedOver.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
     MessageNotify.Resp answer(MessageNotify.Req request) throws InterruptedException {
       return take(MessageNotify.Resp.class, a -> a.msgId.equals(request.getMsgId()));
     }

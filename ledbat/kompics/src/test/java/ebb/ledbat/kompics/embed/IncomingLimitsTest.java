@@ -101,10 +101,32 @@ class IncomingLimitsTest {
       control.accept(zero);
       assertThat(bob.take(LedbatControl.Refused.class, e -> e.request().equals(zero)).reason())
           .contains("1 to 100000");
-      LedbatControl.Request none = new LedbatControl.SetReceiveTargetDelay(null, 25_000);
-      controls.get(alice.address).accept(none);
-      assertThat(alice.take(LedbatControl.Refused.class, e -> e.request().equals(none)).reason())
-          .contains("receive-controller");
+    }
+  }
+
+  /** A node whose configuration says nothing of what comes in. */
+  @Test
+  void bothAreBegunWhileItRuns() throws Exception {
+    try (Embedded nodes = Embedded.start(extra, Embedded.init(), Embedded.init())) {
+      Embedded.Node alice = nodes.node(0);
+      Embedded.Node bob = nodes.node(1);
+      Consumer<KompicsEvent> control = controls.get(bob.address);
+      assertThat(alice.deliver(alice.message(bob.address, Transport.LEDBAT, 1, 1_000)))
+          .isEqualTo(State.DELIVERED);
+      control.accept(new LedbatControl.SampleEvery(2_000));
+      shows(bob, sample -> sample.stats().incoming().controller().isEmpty());
+
+      control.accept(new LedbatControl.SetBudget(Budget.of(Budget.UNLIMITED, 2_000_000)));
+      assertThat(alice.deliver(alice.message(bob.address, Transport.LEDBAT, 2, 5_000_000)))
+          .isEqualTo(State.DELIVERED);
+      shows(bob, sample -> sample.stats().incoming().limit() == ReceiveLimit.RATE);
+
+      control.accept(new LedbatControl.SetReceiveTargetDelay(null, 20_000));
+      shows(bob, sample -> sample.stats().incoming().targetMicros() == 20_000);
+      control.accept(new LedbatControl.SetBudget(Budget.of(Budget.UNLIMITED, Budget.UNLIMITED)));
+      assertThat(alice.deliver(alice.message(bob.address, Transport.LEDBAT, 3, 5_000_000)))
+          .isEqualTo(State.DELIVERED);
+      shows(bob, sample -> sample.downBytesPerSecond() == Budget.UNLIMITED);
     }
   }
 
