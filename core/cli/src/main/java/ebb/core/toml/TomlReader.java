@@ -241,6 +241,12 @@ public final class TomlReader {
     return fraction;
   }
 
+  /** A number with or without a fraction; null when the key is not there. */
+  public @Nullable Double decimal(String key) {
+    Number number = value(key, Number.class, "a number");
+    return number == null ? null : Double.valueOf(number.doubleValue());
+  }
+
   public boolean flag(String key, boolean fallback) {
     Boolean flag = value(key, Boolean.class, "true or false");
     return flag == null ? fallback : flag;

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One case, measured once: as rows of a result, and as a line for people. */
 record Measurement(Item item, int repetition, long blockBytes, PhaseResult result) {
+  /** What the rows of a course say in their column "scope". */
+  static final String COURSE = "course";
+
   static final String HEADER =
       String.format(
           Locale.ROOT,
@@ -64,7 +67,30 @@ record Measurement(Item item, int repetition, long blockBytes, PhaseResult resul
                 rows.add(one);
               });
     }
+    result.course().forEach(window -> rows.add(courseRow(window)));
     return rows;
+  }
+
+  /** A part of the time, for charts; with few columns, for there are many of them. */
+  private Map<String, @Nullable Object> courseRow(Course.Window window) {
+    Map<String, @Nullable Object> row = new LinkedHashMap<>();
+    row.put("case", item.of().name());
+    row.put("scope", COURSE);
+    row.put("repetition", (long) repetition);
+    row.put("processes", (long) item.processes());
+    row.put("interval_micros", item.intervalMicros());
+    row.put("asked_operations_per_second", item.isOpen() ? item.ratePerSecond() : null);
+    row.put("from_micros", window.fromMicros());
+    row.put("to_micros", window.toMicros());
+    row.put("operations", window.operations());
+    row.put("failures", window.failures());
+    row.put("bytes_per_second", Math.max(0, window.bytes()) / window.seconds());
+    row.put("operations_per_second", window.operations() / window.seconds());
+    boolean any = window.operations() > 0;
+    row.put(
+        "latency_mean_micros", any ? (double) window.latencyMicros() / window.operations() : null);
+    row.put("latency_max_micros", any ? window.longestMicros() : null);
+    return row;
   }
 
   private Map<String, @Nullable Object> row(String scope, @Nullable Long process, LaneResult of) {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param entries of the listings in it
  * @param kinds what each kind of request came to, in all lanes, by its name
  * @param notBegun operations that were planned and never begun, because no lane was free in time
+ * @param course what was done over the time of it
  */
 public record PhaseResult(
     boolean cancelled,
@@ -26,7 +27,8 @@ public record PhaseResult(
     List<Transfer> transfers,
     List<ObjectEntry> entries,
     Map<String, LaneResult> kinds,
-    @Nullable Long notBegun) {
+    @Nullable Long notBegun,
+    List<Course.Window> course) {
   /** Of a closed loop whose kinds nobody asks for. */
   public PhaseResult(
       boolean cancelled,
@@ -34,7 +36,7 @@ public record PhaseResult(
       List<LaneResult> lanes,
       List<Transfer> transfers,
       List<ObjectEntry> entries) {
-    this(cancelled, processes, lanes, transfers, entries, Map.of(), null);
+    this(cancelled, processes, lanes, transfers, entries, Map.of(), null, List.of());
   }
 
   /** All lanes together: what they moved over the time that at least one was in the store. */

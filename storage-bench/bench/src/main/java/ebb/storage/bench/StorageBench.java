@@ -85,6 +85,7 @@ public final class StorageBench extends ComponentDefinition {
     final List<Transfer> transfers = new ArrayList<>();
     final List<ObjectEntry> entries = new ArrayList<>();
     final Map<String, LaneResult> kinds = new TreeMap<>();
+    final Course course = new Course();
     final int[] failuresInARow;
     final int[] warmups;
     int open;
@@ -96,6 +97,10 @@ public final class StorageBench extends ComponentDefinition {
     long operations;
     long bytes;
     long nextProgressNanos = System.nanoTime();
+
+    long sinceBegin() {
+      return System.nanoTime() / 1_000 - startMicros;
+    }
 
     Running(Phase phase) {
       this.phase = phase;
@@ -218,6 +223,7 @@ public final class StorageBench extends ComponentDefinition {
           if (run.phase.keepEach()) {
             one.sample(System.nanoTime() / 1_000, progress.bytes());
           }
+          run.course.moved(run.sinceBegin(), progress.bytes() - one.bytes);
           run.bytes += progress.bytes() - one.bytes;
           one.bytes = progress.bytes();
           tell(run);
@@ -254,6 +260,11 @@ public final class StorageBench extends ComponentDefinition {
                     Arrays.copyOf(one.atMicros, one.samples),
                     Arrays.copyOf(one.moved, one.samples)));
           }
+          run.course.moved(run.sinceBegin(), done.moved().bytes() - one.bytes);
+          run.course.ended(
+              run.sinceBegin(),
+              done.outcome().succeeded(),
+              done.outcome().durationMicros() + lateMicros);
           run.operations++;
           run.bytes += done.moved().bytes() - one.bytes;
           judge(run, one.lane, done.outcome().failure());
@@ -313,7 +324,8 @@ public final class StorageBench extends ComponentDefinition {
                 run.transfers,
                 run.entries,
                 run.kinds,
-                pace == null ? null : Math.max(0, pace.plannedBy(elapsed) - run.planned))),
+                pace == null ? null : Math.max(0, pace.plannedBy(elapsed) - run.planned),
+                run.course.windows(elapsed))),
         bench);
   }
 }

@@ -4,6 +4,7 @@ import ebb.core.cli.EbbException;
 import ebb.core.toml.TomlReader;
 import ebb.core.units.ByteSize;
 import ebb.core.units.Micros;
+import ebb.storage.bench.StorageCase;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.LocalTime;
@@ -28,12 +29,24 @@ record PlanFile(
     int repetitions,
     List<String> cases,
     @Nullable String preset,
+    @Nullable String mix,
+    @Nullable Double rate,
     @Nullable ByteSize size,
     @Nullable Micros time,
     List<Region> regions,
     List<Period> periods) {
   private static final Set<String> TOP =
-      Set.of("name", "repetitions", "cases", "preset", "size", "time", "region", "period");
+      Set.of(
+          "name",
+          "repetitions",
+          "cases",
+          "preset",
+          "size",
+          "time",
+          "region",
+          "period",
+          "rate",
+          "mix");
   private static final Set<String> OF_REGION =
       Set.of("name", "target", "endpoint", "location", "project");
   private static final Set<String> OF_PERIOD = Set.of("name", "from", "to");
@@ -100,8 +113,18 @@ record PlanFile(
     }
     List<String> cases = toml.texts("cases");
     String preset = toml.text("preset");
-    if (cases.isEmpty() == (preset == null)) {
-      throw toml.wrong("cases", "give either 'cases' or a 'preset'");
+    String mix = toml.parsed("mix", PlanFile::mixture);
+    Double rate = toml.decimal("rate");
+    if (rate != null && !(rate > 0 && rate <= RunOptions.MAX_RATE)) {
+      throw toml.wrong(
+          "rate",
+          "'rate' has to be more than 0 and at most "
+              + (long) RunOptions.MAX_RATE
+              + ", not "
+              + rate);
+    }
+    if ((cases.isEmpty() && mix == null) == (preset == null)) {
+      throw toml.wrong("cases", "give either 'cases', a 'mix' or both, or a 'preset'");
     }
     List<Region> regions = regions(toml);
     List<Period> periods = periods(toml);
@@ -114,6 +137,8 @@ record PlanFile(
         repetitions,
         cases,
         preset,
+        mix,
+        rate,
         toml.byteSize("size"),
         toml.micros("time"),
         regions,
@@ -152,6 +177,11 @@ record PlanFile(
       periods.add(new Period(uniqueName(table, names), from, to));
     }
     return periods.isEmpty() ? List.of(new Period("any", null, null)) : periods;
+  }
+
+  /** A mixture's shares as its case names them. */
+  private static String mixture(String text) {
+    return StorageCase.parse(StorageCase.MIX + text).name().substring(StorageCase.MIX.length());
   }
 
   private static LocalTime time(String text) {

@@ -37,7 +37,7 @@ final class RunOptions {
   private static final int PRESET_REPETITIONS = 1;
   private static final int MAX_PROCESSES = 256;
   private static final int MAX_REPETITIONS = 100_000;
-  private static final double MAX_RATE = 100_000;
+  static final double MAX_RATE = 100_000;
 
   @Option(
       names = "--case",

@@ -58,6 +58,8 @@ public final class StoragePlanCommand implements EbbCommand {
     RunOptions options = new RunOptions();
     options.cases = new ArrayList<>(plan.cases());
     options.preset = plan.preset();
+    options.mix = plan.mix();
+    options.rate = plan.rate();
     options.size = plan.size();
     if (plan.time() != null) {
       options.time = plan.time();

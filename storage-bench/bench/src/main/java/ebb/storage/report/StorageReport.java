@@ -67,6 +67,7 @@ public final class StorageReport {
     page.heading(before + "All cases");
     tables(page, this::cases);
     LatencyChart.add(page, before, records);
+    CourseChart.add(page, before, records);
     page.heading(before + "Configurations");
     page.table(configurations());
     account(page, before);

@@ -103,6 +103,35 @@ class StoragePlanCommandTest {
     assertWrong(PLAN.formatted(1) + "from = \"25:00\"\nto = \"26:00\"\n", "25:00");
   }
 
+  @Test
+  void aMixtureAtAPlannedRateCanBePlanned() throws Exception {
+    String text =
+        PLAN.formatted(1)
+            .replace(
+                "cases = [\"upload\", \"read_iops_test\"]", "mix = \"get=70,put=30\"\nrate = 400")
+            .replace("10ms", "400ms");
+    assertWrong(text.replace("rate = 400", "rate = \"much\""), "'rate' has to be a number");
+    assertWrong(text.replace("rate = 400", "rate = 0"), "'rate' has to be more than 0");
+    assertWrong(text.replace("mix = ", "preset = \"blocks\"\nmix = "), "or a 'preset'");
+    assertWrong(text.replace("get=70", "sing=70"), "sing");
+    Ran ran = plan(text);
+    assertThat(ran.code()).as(ran.err()).isZero();
+    ResultRecord first = ResultFile.read(out).records().get(0);
+    assertThat(first.rows())
+        .anySatisfy(
+            row ->
+                assertThat(row)
+                    .containsEntry("case", "mix:get=70,put=30")
+                    .containsEntry("scope", "case")
+                    .containsEntry("asked_operations_per_second", 400.0));
+    assertThat(first.rows().stream().filter(row -> "course".equals(row.get("scope"))).toList())
+        .hasSizeBetween(2, 40)
+        .allMatch(row -> row.get("operations") instanceof Long);
+    Path html = scratch.resolve("page.html");
+    StorageRunCommandTest.ebb("storage", "report", out.toString(), "--html", html.toString());
+    assertThat(html).content().contains("Over the time of a run", "Longest of them");
+  }
+
   private void assertWrong(String text, String message) throws Exception {
     Ran ran = plan(text);
     assertThat(ran.code()).as(ran.err()).isEqualTo(2);
