@@ -42,8 +42,11 @@ public final class BlockingStream {
   private final long windowBytes;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** For the reader and who awaits the end. */
-  private final Condition changed = lock.newCondition();
+  /** For the reader. */
+  private final Condition readable = lock.newCondition();
+
+  /** For who awaits the end, and nothing before it. */
+  private final Condition ended = lock.newCondition();
 
   /** For the writer. */
   private final Condition writable = lock.newCondition();
@@ -98,7 +101,7 @@ public final class BlockingStream {
     lock.lock();
     try {
       readTimeoutNanos = unit.toNanos(timeout);
-      changed.signalAll();
+      readable.signalAll();
     } finally {
       lock.unlock();
     }
@@ -151,7 +154,7 @@ public final class BlockingStream {
         }
         long askedNanos = Math.min(readTimeoutNanos - waited, LONGEST_WAIT_NANOS);
         long start = System.nanoTime();
-        changed.awaitNanos(askedNanos);
+        readable.awaitNanos(askedNanos);
         // Longer only when this process was suspended, and that is not the peer's silence.
         waited += Math.min(System.nanoTime() - start, askedNanos);
       }
@@ -366,7 +369,7 @@ public final class BlockingStream {
         if (left <= 0) {
           return null;
         }
-        changed.awaitNanos(left);
+        ended.awaitNanos(left);
       }
       return closed;
     } finally {
@@ -419,7 +422,7 @@ public final class BlockingStream {
     try {
       inbox.addLast(bytes);
       lastReceivedNanos = System.nanoTime();
-      changed.signalAll();
+      readable.signalAll();
     } finally {
       lock.unlock();
     }
@@ -457,7 +460,7 @@ public final class BlockingStream {
     lock.lock();
     try {
       peerFinished = true;
-      changed.signalAll();
+      readable.signalAll();
     } finally {
       lock.unlock();
     }
@@ -470,8 +473,9 @@ public final class BlockingStream {
       closed = reason;
       released = new ArrayDeque<>(outstanding);
       outstanding.clear();
-      changed.signalAll();
+      readable.signalAll();
       writable.signalAll();
+      ended.signalAll();
     } finally {
       lock.unlock();
     }
