@@ -337,7 +337,7 @@ public final class NetSweepCommand implements EbbCommand {
     result.figure("warm_up_micros", noWarmUp ? 0 : WARM_UP_MICROS);
     result.figure("cases", cases.size()).figure("repeat", repeat);
     result.fact(Keys.SERVER, Addresses.text(server));
-    result.fact("preset", preset == null ? "" : preset);
+    result.fact("preset", known == null ? "" : known.label);
     ResultRecord record = result.build(code == ExitCode.DONE, code.value());
     output.json(record.toJson());
     files.write(record);

@@ -3,6 +3,7 @@ package ebb.net.report;
 import ebb.core.report.HtmlReport;
 import ebb.core.report.LineChart;
 import ebb.core.report.Series;
+import ebb.core.report.Table;
 import ebb.core.report.Unit;
 import ebb.core.result.ResultRecord;
 import ebb.net.echo.EchoLog;
@@ -50,6 +51,38 @@ final class LoadCharts {
     if (any) {
       page.chart(chart);
     }
+    page.table(table(result));
+  }
+
+  /** A row for each load and way, the idle path first. */
+  private static Table table(ResultRecord result) {
+    Table table =
+        new Table()
+            .text("Load")
+            .text("Way")
+            .number("Down", Unit.BITS_PER_SECOND)
+            .number("Up", Unit.BITS_PER_SECOND)
+            .number("Round trip, median", Unit.MICROS)
+            .number("95%", Unit.MICROS)
+            .number("Added", Unit.MICROS)
+            .number("Probe lost", Unit.RATIO)
+            .number("Round trips a minute", Unit.COUNT)
+            .text("Grade");
+    for (Map<String, @Nullable Object> row : result.rows()) {
+      Object grade = row.get("grade");
+      table.row(
+          row.get("load"),
+          row.get("way"),
+          row.get("down_received_rate_bits_per_second"),
+          row.get("up_received_rate_bits_per_second"),
+          row.get("round_trip_p50_micros"),
+          row.get("round_trip_p95_micros"),
+          row.get("added_micros"),
+          row.get("loss_ratio"),
+          row.get("round_trips_per_minute"),
+          grade == null ? "" : grade);
+    }
+    return table;
   }
 
   /** Every echo that was answered, over time, and where the loads were that are over. */

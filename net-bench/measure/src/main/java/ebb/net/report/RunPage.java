@@ -45,6 +45,7 @@ public final class RunPage {
         summary(page, result, matrix);
       }
       RunCharts.add(page, result);
+      PresetPage.add(page, result);
       details(page, result);
     }
     return page;

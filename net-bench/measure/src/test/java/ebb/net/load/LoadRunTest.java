@@ -58,7 +58,8 @@ class LoadRunTest {
       assertThat(loaded.fromMicros()).isGreaterThan(idle.toMicros());
       assertThat(run.soFar().cells()).isEqualTo(outcome.cells());
       assertThat(RunPage.running(run.soFar(), 61_000_000).toParts())
-          .contains("It has run for 1m01s", "The probe over time", "TCP both");
+          .contains(
+              "It has run for 1m01s", "The probe over time", "TCP both", "Round trips a minute");
       assertThat(LoadText.lines(outcome)).hasSize(5);
       assertThat(LoadText.lines(outcome)).allMatch(line -> line.length() <= 100);
 
