@@ -12,7 +12,6 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -60,13 +59,7 @@ final class MessageHub implements EndpointListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(MessageHub.class);
 
-  /** A session may hold this much of a message even when memory is short. */
-  static final int FREE_BYTES_PER_SESSION = 64 << 10;
-
   private static final int SCRATCH_BYTES = 128 << 10;
-
-  /** What a session's undecoded messages may hold: a steady flow allocates nothing for them. */
-  private static final int MAX_RECYCLED_CHUNKS = (4 << 20) / FrameParser.CHUNK_BYTES;
 
   final MessageConfig config;
   final NetworkCounters counters;
@@ -81,16 +74,10 @@ final class MessageHub implements EndpointListener {
   private final Introductions introductions;
   private final Set<MessageSession> sessions = new LinkedHashSet<>();
   private final WarningLimiter warnings = new WarningLimiter(LOG);
-  private final ArrayDeque<byte[]> recycledChunks = new ArrayDeque<>();
   private Dialer dialer = MessageHub::cannotDial;
   private final SourceShares<MessageSession> accepted = new SourceShares<>();
   private final QueuedBytes queued;
-  private long heldBytes;
-  private long undecodedBytes;
-  private final Set<MessageSession> waitingForMemory = new LinkedHashSet<>();
-  private @Nullable MessageSession memoryHolder;
-  private boolean holderIsWhole;
-  private boolean resuming;
+  private final ReceivedMemory memory;
   private boolean closing;
 
   /**
@@ -113,6 +100,7 @@ final class MessageHub implements EndpointListener {
     this.clock = clock;
     this.owner = owner;
     queued = new QueuedBytes(config.maxQueuedBytes());
+    memory = new ReceivedMemory(config.maxReceivedBytes());
     introductions = new Introductions(this, helping);
     rates = new EndpointRates(MessageHub::timeOfDay);
   }
@@ -149,17 +137,17 @@ final class MessageHub implements EndpointListener {
     return rates;
   }
 
+  /** What its sessions have received and the component has not dealt with. */
+  ReceivedMemory memory() {
+    return memory;
+  }
+
   int sessionCount() {
     return sessions.size();
   }
 
   int peerCount() {
     return peers.size();
-  }
-
-  /** Bytes of received messages that are incomplete or not decoded. */
-  long heldBytes() {
-    return heldBytes;
   }
 
   // ---- Sending
@@ -438,7 +426,7 @@ final class MessageHub implements EndpointListener {
     ConnectionListener successor = closing ? null : owner.stream(connection);
     if (successor != null) {
       sessions.remove(session);
-      waitingForMemory.remove(session);
+      memory.forget(session);
       SourceShares<MessageSession>.Share share = session.share;
       if (share != null) {
         share.giveBack();
@@ -455,10 +443,7 @@ final class MessageHub implements EndpointListener {
     if (share != null) {
       share.giveBack();
     }
-    waitingForMemory.remove(session);
-    if (memoryHolder == session && !holderIsWhole) {
-      memoryHolder = null;
-    }
+    memory.forget(session);
     LedbatConnection connection = session.connection();
     if (connection != null) {
       rates.remove(connection, nowMicros());
@@ -518,7 +503,7 @@ final class MessageHub implements EndpointListener {
       session.guarded(session::sweep);
     }
     introductions.sweep(nowMicros);
-    resumePaused(nowMicros);
+    memory.resumePaused();
   }
 
   /** How often {@link #sweep} is needed. */
@@ -546,98 +531,6 @@ final class MessageHub implements EndpointListener {
   void deliver(MessageSession session, List<IncomingMessage> messages) {
     if (!messages.isEmpty()) {
       owner.deliver(session, messages);
-    }
-  }
-
-  byte @Nullable [] recycledChunk() {
-    return recycledChunks.poll();
-  }
-
-  /** The message is decoded and nobody reads it any more. */
-  void recycle(IncomingMessage message) {
-    for (byte[] chunk : message.chunks()) {
-      if (chunk.length == FrameParser.CHUNK_BYTES && recycledChunks.size() < MAX_RECYCLED_CHUNKS) {
-        recycledChunks.push(chunk);
-      }
-    }
-  }
-
-  void hold(int bytes) {
-    heldBytes += bytes;
-  }
-
-  /** A message is whole and waits for the component, which decodes it whatever peers do. */
-  void arrived(IncomingMessage message) {
-    undecodedBytes += message.costBytes();
-  }
-
-  void left(IncomingMessage message) {
-    undecodedBytes -= message.costBytes();
-  }
-
-  /** What whole messages hold that are not decoded, of all sessions together. */
-  long undecodedBytes() {
-    return undecodedBytes;
-  }
-
-  /** A session's message has become whole; its memory comes back once it is decoded. */
-  void completed(MessageSession session) {
-    holderIsWhole |= memoryHolder == session;
-  }
-
-  void decoded(MessageSession session) {
-    if (memoryHolder == session && holderIsWhole) {
-      memoryHolder = null;
-      holderIsWhole = false;
-    }
-  }
-
-  /**
-   * Whether a session may not read on because all together hold too much. Half of it may be whole
-   * messages that wait to be decoded, with what each costs. Of the sessions that wait for the rest
-   * of a message one at a time always may read, so that it becomes whole and memory comes back.
-   */
-  boolean mustWaitForMemory(MessageSession session) {
-    if (undecodedBytes >= config.maxReceivedBytes() / 2) {
-      return true;
-    }
-    if (heldBytes < config.maxReceivedBytes() || session.partialBytes() < FREE_BYTES_PER_SESSION) {
-      return false;
-    }
-    if (memoryHolder == session) {
-      return holderIsWhole;
-    }
-    if (memoryHolder == null) {
-      memoryHolder = session;
-      return false;
-    }
-    return true;
-  }
-
-  /** The session begins to read, or stops because it has to wait for memory. */
-  void setWaiting(MessageSession session, boolean waiting) {
-    if (waiting) {
-      waitingForMemory.add(session);
-    } else if (!waitingForMemory.isEmpty()) {
-      waitingForMemory.remove(session);
-    }
-  }
-
-  /**
-   * Lets the sessions that wait for memory look again. Not to be called while bytes are parsed: the
-   * buffer that they are parsed from is shared.
-   */
-  void resumePaused(long nowMicros) {
-    if (resuming || waitingForMemory.isEmpty()) {
-      return;
-    }
-    resuming = true;
-    try {
-      for (MessageSession session : new ArrayList<>(waitingForMemory)) {
-        session.guarded(session::pumpIn);
-      }
-    } finally {
-      resuming = false;
     }
   }
 }

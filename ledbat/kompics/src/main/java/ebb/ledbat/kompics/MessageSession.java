@@ -43,6 +43,7 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   SourceShares<MessageSession>.@Nullable Share share;
 
   private final MessageHub hub;
+  private final ReceivedMemory memory;
   private final FrameParser parser;
   private final ArrayDeque<ByteBuffer> shortFrames = new ArrayDeque<>();
   private final Map<Integer, OutgoingMessage> awaitingAnswer = new LinkedHashMap<>();
@@ -105,6 +106,7 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
       int priority,
       long nowMicros) {
     this.hub = hub;
+    memory = hub.memory();
     this.remote = remote;
     this.shownAs = shownAs;
     this.dialed = dialed;
@@ -360,12 +362,12 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   @Override
   public void onAllocated(int bytes) {
     partialBytes += bytes;
-    hub.hold(bytes);
+    memory.hold(bytes);
   }
 
   @Override
   public byte @Nullable [] recycledChunk() {
-    return hub.recycledChunk();
+    return memory.recycledChunk();
   }
 
   @Override
@@ -373,9 +375,8 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
     partialBytes = 0;
     undecodedBytes += message.costBytes();
     undecodedMessages++;
-    hub.arrived(message);
+    memory.arrived(this, message);
     batch.add(message);
-    hub.completed(this);
   }
 
   @Override
@@ -396,14 +397,14 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   void pumpIn(long nowMicros) {
     readAll(nowMicros, true);
     finishWhenDone(nowMicros);
-    hub.resumePaused(nowMicros);
+    memory.resumePaused();
   }
 
   private void readAll(long nowMicros, boolean mayPause) {
     LedbatConnection in = connection;
     ByteBuffer scratch = hub.scratch();
     paused = false;
-    hub.setWaiting(this, false);
+    memory.waitsNoMore(this);
     while (in != null && !closed && !ofOtherVersion) {
       if (mayPause && in.readableBytes() > 0 && mustPause()) {
         paused = true;
@@ -458,25 +459,23 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   }
 
   private boolean mustPause() {
-    boolean waits = hub.mustWaitForMemory(this);
-    hub.setWaiting(this, waits);
-    return waits || undecodedBytes > MAX_UNDECODED_BYTES || shortFrames.size() > MAX_UNSENT_FRAMES;
+    return memory.mustWait(this)
+        || undecodedBytes > MAX_UNDECODED_BYTES
+        || shortFrames.size() > MAX_UNSENT_FRAMES;
   }
 
   /** The component has dealt with messages of this session: gives back what they held. */
   void decoded(List<IncomingMessage> messages, Set<Integer> refusedIds, long nowMicros) {
-    hub.decoded(this);
+    memory.decoded(this);
     int answers = 0;
     for (IncomingMessage message : messages) {
       undecodedBytes -= message.costBytes();
       undecodedMessages--;
-      hub.left(message);
-      hub.hold(-message.sizeBytes());
-      hub.recycle(message);
+      memory.left(message);
       answers += message.deliveryId() == 0 ? 0 : 1;
     }
     if (closed) {
-      hub.resumePaused(nowMicros);
+      memory.resumePaused();
       return;
     }
     if (answers > 0) {
@@ -665,7 +664,7 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
       return;
     }
     closed = true;
-    hub.hold(-partialBytes);
+    memory.hold(-partialBytes);
     partialBytes = 0;
     hub.deliver(this, batch);
     batch = List.of();

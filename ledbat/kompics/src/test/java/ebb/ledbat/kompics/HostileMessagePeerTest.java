@@ -71,7 +71,7 @@ class HostileMessagePeerTest {
     assertThat(raw.closed).isEqualTo(CloseReason.RESET_BY_PEER);
     assertThat(victim.counters.get(violation)).isEqualTo(1);
     assertThat(victim.hub.sessionCount()).isZero();
-    assertThat(victim.hub.heldBytes()).isZero();
+    assertThat(victim.hub.memory().heldBytes()).isZero();
     assertThat(victim.received).isEmpty();
   }
 
@@ -225,9 +225,9 @@ class HostileMessagePeerTest {
                 .putShort((short) 60_000)
                 .put(new byte[10])));
     net.run(5 * SECOND);
-    assertThat(victim.hub.heldBytes()).isEqualTo(16 << 10);
+    assertThat(victim.hub.memory().heldBytes()).isEqualTo(16 << 10);
     net.run(70 * SECOND);
-    assertThat(victim.hub.heldBytes()).isZero();
+    assertThat(victim.hub.memory().heldBytes()).isZero();
     assertThat(victim.counters.get(NetworkCounters.Event.STALLED)).isEqualTo(1);
   }
 

@@ -91,7 +91,7 @@ class MessageChurnTest {
         HubNode node = member.node;
         assertThat(node.hub.sessionCount()).as("sessions").isZero();
         assertThat(node.hub.peerCount()).as("peers").isZero();
-        assertThat(node.hub.heldBytes()).as("held bytes").isZero();
+        assertThat(node.hub.memory().heldBytes()).as("held bytes").isZero();
         assertThat(node.driver.endpoint().connectionCount()).as("connections").isZero();
         assertThat(node.driver.endpoint().stats().bufferedBytes()).as("buffers").isZero();
         assertThat(node.driver.endpoint().stats().listenerFailures()).isZero();

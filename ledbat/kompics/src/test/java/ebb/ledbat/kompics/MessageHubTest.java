@@ -74,7 +74,7 @@ class MessageHubTest {
     assertThat(bob.received).hasSize(1);
     assertThat(bob.received.get(0)).isEqualTo(large);
     net.run(SECOND);
-    assertThat(bob.hub.heldBytes()).isZero();
+    assertThat(bob.hub.memory().heldBytes()).isZero();
   }
 
   @Test
@@ -100,7 +100,7 @@ class MessageHubTest {
     // The send buffer takes 4 MiB, so 8 MiB cannot be with the transport before half is acked.
     int message = alice.send(bob.address, numbered(1, 8 << 20));
     assertThat(net.runUntil(600 * SECOND, () -> !alice.outcomesOf(message).isEmpty())).isTrue();
-    assertThat(bob.hub.heldBytes()).isGreaterThan(3 << 20);
+    assertThat(bob.hub.memory().heldBytes()).isGreaterThan(3 << 20);
     assertThat(alice.outcomesOf(message)).containsExactly("sent");
   }
 
@@ -283,12 +283,12 @@ class MessageHubTest {
     }
     net.run(30 * SECOND);
     // 4 MiB undecoded and one message more; the rest stays where it is.
-    assertThat(bob.hub.heldBytes()).isBetween(4L << 20, 6L << 20);
+    assertThat(bob.hub.memory().heldBytes()).isBetween(4L << 20, 6L << 20);
     bob.decodeAll();
     assertThat(net.runUntil(600 * SECOND, () -> bob.received.size() >= 60)).isTrue();
     assertThat(numbers(bob.received)).isEqualTo(upTo(60));
     net.run(SECOND);
-    assertThat(bob.hub.heldBytes()).isZero();
+    assertThat(bob.hub.memory().heldBytes()).isZero();
   }
 
   @Test
@@ -304,11 +304,11 @@ class MessageHubTest {
       }
     }
     net.run(20 * SECOND);
-    assertThat(carol.hub.undecodedBytes()).isBetween(2L << 20, 4L << 20);
+    assertThat(carol.hub.memory().undecodedBytes()).isBetween(2L << 20, 4L << 20);
     carol.decodeAll();
     assertThat(net.runUntil(600 * SECOND, () -> carol.received.size() == 40_000)).isTrue();
     net.run(SECOND);
-    assertThat(carol.hub.undecodedBytes()).isZero();
+    assertThat(carol.hub.memory().undecodedBytes()).isZero();
   }
 
   @Test
@@ -337,14 +337,14 @@ class MessageHubTest {
             net.runUntil(
                 3_000 * SECOND,
                 () -> {
-                  peak[0] = Math.max(peak[0], receiver.hub.heldBytes());
+                  peak[0] = Math.max(peak[0], receiver.hub.memory().heldBytes());
                   return receiver.received.size() >= 6;
                 }))
         .isTrue();
     // The bound, one message that may go on above it, and what each session may always have.
     assertThat(peak[0]).isLessThan((4L << 20) + (6L << 20) + 6 * (256L << 10));
     net.run(SECOND);
-    assertThat(receiver.hub.heldBytes()).isZero();
+    assertThat(receiver.hub.memory().heldBytes()).isZero();
   }
 
   @Test

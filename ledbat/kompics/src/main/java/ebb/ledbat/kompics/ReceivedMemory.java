@@ -1,0 +1,144 @@
+package ebb.ledbat.kompics;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all sessions of one {@link MessageHub} hold of messages that are incomplete or not decoded,
+ * which of them may read on when that is too much, and the chunks to be used again. It bounds the
+ * sum; what a single session may hold is {@link MessageSession}'s. Runs in the endpoint's context.
+ */
+final class ReceivedMemory {
+  /** A session may hold this much of a message even when memory is short. */
+  private static final int FREE_BYTES_PER_SESSION = 64 << 10;
+
+  /** What a session's undecoded messages may hold: a steady flow allocates nothing for them. */
+  private static final int MAX_RECYCLED_CHUNKS = (4 << 20) / FrameParser.CHUNK_BYTES;
+
+  private final long maxBytes;
+  private final ArrayDeque<byte[]> recycledChunks = new ArrayDeque<>();
+  private final Set<MessageSession> waiting = new LinkedHashSet<>();
+  private long heldBytes;
+  private long undecodedBytes;
+  private @Nullable MessageSession holder;
+  private boolean holderIsWhole;
+  private boolean resuming;
+
+  ReceivedMemory(long maxBytes) {
+    this.maxBytes = maxBytes;
+  }
+
+  /** Bytes of received messages that are incomplete or not decoded. */
+  long heldBytes() {
+    return heldBytes;
+  }
+
+  /** What whole messages hold that are not decoded, of all sessions together. */
+  long undecodedBytes() {
+    return undecodedBytes;
+  }
+
+  byte @Nullable [] recycledChunk() {
+    return recycledChunks.poll();
+  }
+
+  /** A message holds so much more, or less. */
+  void hold(int bytes) {
+    heldBytes += bytes;
+  }
+
+  /**
+   * A session's message is whole and waits for the component, which decodes it whatever peers do.
+   */
+  void arrived(MessageSession session, IncomingMessage message) {
+    undecodedBytes += message.costBytes();
+    holderIsWhole |= holder == session;
+  }
+
+  /** The component has dealt with messages of this session. */
+  void decoded(MessageSession session) {
+    if (holder == session && holderIsWhole) {
+      holder = null;
+      holderIsWhole = false;
+    }
+  }
+
+  /** The message is decoded and nobody reads it any more. */
+  void left(IncomingMessage message) {
+    undecodedBytes -= message.costBytes();
+    heldBytes -= message.sizeBytes();
+    for (byte[] chunk : message.chunks()) {
+      if (chunk.length == FrameParser.CHUNK_BYTES && recycledChunks.size() < MAX_RECYCLED_CHUNKS) {
+        recycledChunks.push(chunk);
+      }
+    }
+  }
+
+  /** The session reads no more: it has ended, or its connection is somebody else's. */
+  void forget(MessageSession session) {
+    waiting.remove(session);
+    if (holder == session && !holderIsWhole) {
+      holder = null;
+    }
+  }
+
+  /**
+   * Whether a session may not read on because all together hold too much. Half of it may be whole
+   * messages that wait to be decoded, with what each costs. Of the sessions that wait for the rest
+   * of a message one at a time always may read, so that it becomes whole and memory comes back.
+   */
+  boolean mustWait(MessageSession session) {
+    boolean waits = isShortFor(session);
+    if (waits) {
+      waiting.add(session);
+    } else {
+      waitsNoMore(session);
+    }
+    return waits;
+  }
+
+  private boolean isShortFor(MessageSession session) {
+    if (undecodedBytes >= maxBytes / 2) {
+      return true;
+    }
+    if (heldBytes < maxBytes || session.partialBytes() < FREE_BYTES_PER_SESSION) {
+      return false;
+    }
+    if (holder == session) {
+      return holderIsWhole;
+    }
+    if (holder == null) {
+      holder = session;
+      return false;
+    }
+    return true;
+  }
+
+  /** The session begins to read. */
+  void waitsNoMore(MessageSession session) {
+    if (!waiting.isEmpty()) {
+      waiting.remove(session);
+    }
+  }
+
+  /**
+   * Lets the sessions that wait for memory look again. Not to be called while bytes are parsed: the
+   * buffer that they are parsed from is shared.
+   */
+  void resumePaused() {
+    if (resuming || waiting.isEmpty()) {
+      return;
+    }
+    resuming = true;
+    try {
+      for (MessageSession session : new ArrayList<>(waiting)) {
+        session.guarded(session::pumpIn);
+      }
+    } finally {
+      resuming = false;
+    }
+  }
+}
