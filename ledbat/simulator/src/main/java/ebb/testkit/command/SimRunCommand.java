@@ -12,6 +12,7 @@ import ebb.ledbat.qlog.QlogFile;
 import ebb.testkit.file.ScenarioFile;
 import ebb.testkit.file.ScenarioOutcome;
 import ebb.testkit.file.ScenarioRunner;
+import ebb.testkit.scenario.Scenario;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +55,12 @@ public final class SimRunCommand implements EbbCommand {
       description = "Write an HTML page with throughput, cwnd and queuing delay over time.")
   private @Nullable Path plot;
 
+  @Option(
+      names = "--limit-minutes",
+      paramLabel = "N",
+      description = "Refuse to begin what would take longer (default: ${DEFAULT-VALUE}).")
+  private int limitMinutes = 60;
+
   @Mixin private QlogOption qlog = new QlogOption();
 
   @Option(names = "--json", description = "Print the result as JSON.")
@@ -67,6 +74,7 @@ public final class SimRunCommand implements EbbCommand {
   @Override
   public Integer call() {
     List<ScenarioFile> files = files();
+    refuseWhatTakesLong(files);
     ResultFiles.checkWritable(plot);
     try (QlogOption.Opened<QlogFile> traces =
         qlog.open(
@@ -149,6 +157,20 @@ public final class SimRunCommand implements EbbCommand {
       files.replaceAll(file -> file.withSeed(chosen));
     }
     return files;
+  }
+
+  private void refuseWhatTakesLong(List<ScenarioFile> files) {
+    double bits = files.stream().mapToDouble(ScenarioFile::simulatedBits).sum();
+    double minutes = bits / Scenario.BITS_PER_SECOND_OF_CPU / 60;
+    if (minutes > limitMinutes) {
+      throw new EbbException(
+          ExitCode.USAGE,
+          String.format(
+              Locale.ROOT,
+              "this would take about %.0f minutes; end earlier, run it fewer times, or allow it"
+                  + " with --limit-minutes",
+              minutes));
+    }
   }
 
   /** As the user called it: a file by its path. */

@@ -11,6 +11,9 @@ final class CheckKeys {
   static final Set<String> CHECK =
       Set.of("of", "flow", "from", "to", "percent", "portion", "at-least", "at-most");
 
+  /** Beside others a flow may carry a little more than alone; ten times as much is a percentage. */
+  private static final double MOST_RATIO = 10;
+
   private CheckKeys() {}
 
   static Check check(Keys in, List<FlowEntry> flows, long end) throws ScenarioFileException {
@@ -44,7 +47,14 @@ final class CheckKeys {
       throw in.refuse("\"at-least\" is above \"at-most\"");
     }
     return new Check(
-        figure, flow, from, to, in.real("percent", 50), in.real("portion", 0.9), atLeast, atMost);
+        figure,
+        flow,
+        from,
+        to,
+        in.between(0, 100, "percent", 50),
+        in.between(0, 1, "portion", 0.9),
+        atLeast,
+        atMost);
   }
 
   private static double bound(Keys in, Check.Figure figure, String key, double otherwise)
@@ -55,7 +65,7 @@ final class CheckKeys {
     return switch (figure.unit()) {
       case TIME -> in.micros(key);
       case RATE -> in.bitsPerSecond(key);
-      case RATIO -> in.real(key, 0);
+      case RATIO -> in.between(0, MOST_RATIO, key, 0);
     };
   }
 

@@ -40,13 +40,16 @@ final class FlowKeys {
     return Set.copyOf(all);
   }
 
-  static FlowEntry flow(Keys in) throws ScenarioFileException {
+  static FlowEntry flow(Keys in, long endMicros) throws ScenarioFileException {
     String name = in.text("name");
     long start = in.micros("start", 0);
     long stop = in.micros("stop", Long.MAX_VALUE);
     long access = in.micros("access-delay", 0);
     if (in.has("tcp") == in.has("controller")) {
       throw in.refuse("a flow has either a \"controller\" or \"tcp\"");
+    }
+    if (start >= endMicros) {
+      throw in.refuse("\"start\" must be before the scenario's end");
     }
     if (stop <= start) {
       throw in.refuse("\"stop\" must be after \"start\"");
@@ -65,7 +68,7 @@ final class FlowKeys {
     HostClock sender = clock(in, "sender-clock");
     HostClock receiver = clock(in, "receiver-clock");
     Map<Long, String> controllers = new TreeMap<>();
-    for (Keys step : in.objects("controllers", Set.of("at", "controller"))) {
+    for (Keys step : in.steps("controllers", Set.of("at", "controller"), endMicros)) {
       String next = step.text("controller");
       controllers.put(
           step.micros("at"), step.make(config -> LedbatFlowSpec.controller(next).name()));

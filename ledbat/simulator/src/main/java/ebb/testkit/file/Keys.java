@@ -9,6 +9,7 @@ import ebb.core.units.BitRate;
 import ebb.core.units.ByteSize;
 import ebb.core.units.Micros;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -136,6 +137,37 @@ final class Keys {
       }
     }
     return objects;
+  }
+
+  /**
+   * A list of what changes at which time; empty when the key is missing. Times are within the
+   * scenario and each is there once.
+   */
+  List<Keys> steps(String key, Set<String> known, long endMicros) throws ScenarioFileException {
+    List<Keys> steps = objects(key, known);
+    Set<Long> times = new HashSet<>();
+    for (Keys step : steps) {
+      long at = step.micros("at");
+      if (at >= endMicros) {
+        throw step.refuse("\"at\" must be before the scenario's end");
+      }
+      if (!times.add(at)) {
+        throw step.refuse("two entries have the same \"at\"");
+      }
+    }
+    return steps;
+  }
+
+  /** A number between two others, both included. */
+  double between(double least, double most, String key, double otherwise)
+      throws ScenarioFileException {
+    double value = real(key, otherwise);
+    if (value >= least && value <= most) {
+      return value;
+    }
+    throw at(
+        config.getValue(key),
+        "\"" + key + "\" must be between " + (long) least + " and " + (long) most);
   }
 
   /** Makes something of the values; what it refuses is told with this object's place. */

@@ -63,10 +63,10 @@ final class LinkKeys {
     LinkTrace trace = in.has("trace") ? LinkTrace.read(in, files, endMicros) : LinkTrace.NONE;
     LinkSpec spec = in.make(config -> LinkSpec.of(rate, rtt / 2, bufferBytes));
     spec = faults(in, spec).withQueue(queue(in, bufferBytes));
-    Schedule<Long> rates = trace.rates() == null ? rates(in, rate) : trace.rates();
+    Schedule<Long> rates = trace.rates() == null ? rates(in, rate, endMicros) : trace.rates();
     Schedule<Long> traced = trace.delays(rtt);
-    Schedule<Long> delays = traced == null ? delays(in, rtt) : traced;
-    Schedule<LossSpec> losses = losses(in);
+    Schedule<Long> delays = traced == null ? delays(in, rtt, endMicros) : traced;
+    Schedule<LossSpec> losses = losses(in, endMicros);
     double reorder = in.real("reorder", 0);
     long reorderBy = in.micros("reorder-by", in.has("reorder-packets") ? LONGEST_HOLD_MICROS : 0);
     long overtakers = Math.max(-1, Math.min(in.number("reorder-packets", 0), MOST_OVERTAKERS));
@@ -107,6 +107,7 @@ final class LinkKeys {
     in.notBoth("policer", "shaper");
     in.notBoth("bursts", "shaper");
     in.notBoth("trace", "rates");
+    in.notBoth("trace", "rtts");
     in.notBoth("trace", "bursts");
     in.notBoth("trace", "shaper");
     in.notBoth("loss", "burst-loss");
@@ -125,26 +126,29 @@ final class LinkKeys {
     return rate;
   }
 
-  private static Schedule<Long> rates(Keys in, long rate) throws ScenarioFileException {
+  private static Schedule<Long> rates(Keys in, long rate, long endMicros)
+      throws ScenarioFileException {
     Schedule<Long> rates = Schedule.always(rate);
-    for (Keys step : in.objects("rates", Set.of("at", "rate"))) {
+    for (Keys step : in.steps("rates", Set.of("at", "rate"), endMicros)) {
       rates = rates.from(step.micros("at"), step.bitsPerSecond("rate"));
     }
     return rates;
   }
 
   /** A longer route is longer forward: that is where it looks like a queue. */
-  private static Schedule<Long> delays(Keys in, long rtt) throws ScenarioFileException {
+  private static Schedule<Long> delays(Keys in, long rtt, long endMicros)
+      throws ScenarioFileException {
     Schedule<Long> delays = Schedule.always(rtt / 2);
-    for (Keys step : in.objects("rtts", Set.of("at", "rtt"))) {
+    for (Keys step : in.steps("rtts", Set.of("at", "rtt"), endMicros)) {
       delays = delays.from(step.micros("at"), Math.max(0, step.micros("rtt") - (rtt - rtt / 2)));
     }
     return delays;
   }
 
-  private static Schedule<LossSpec> losses(Keys in) throws ScenarioFileException {
+  private static Schedule<LossSpec> losses(Keys in, long endMicros)
+      throws ScenarioFileException {
     Schedule<LossSpec> losses = Schedule.always(loss(in));
-    for (Keys step : in.objects("losses", Set.of("at", "loss", "burst-loss"))) {
+    for (Keys step : in.steps("losses", Set.of("at", "loss", "burst-loss"), endMicros)) {
       losses = losses.from(step.micros("at"), loss(step));
     }
     return losses;

@@ -43,6 +43,20 @@ public record ScenarioFile(
     }
   }
 
+  /**
+   * About how many bits all runs carry, which is what simulating them costs. A flow that a check
+   * compares with itself alone runs once more.
+   */
+  public double simulatedBits() {
+    long alone =
+        checks.stream()
+            .filter(check -> check.figure() == Check.Figure.KEPT)
+            .map(Check::flow)
+            .distinct()
+            .count();
+    return 8 * forward.capacityBytes(0, endMicros) * runs * (1 + alone);
+  }
+
   /** The same with another first seed. */
   public ScenarioFile withSeed(long value) {
     return new ScenarioFile(

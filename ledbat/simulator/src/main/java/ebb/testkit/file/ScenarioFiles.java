@@ -118,7 +118,7 @@ public final class ScenarioFiles {
     List<FlowEntry> flows = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (Keys entry : in.objects("flows", FlowKeys.FLOW)) {
-      FlowEntry flow = FlowKeys.flow(entry);
+      FlowEntry flow = FlowKeys.flow(entry, end);
       if (!names.add(flow.name())) {
         throw entry.refuse("there are two flows named \"" + flow.name() + "\"");
       }

@@ -91,11 +91,7 @@ public final class Link {
 
   /** What the link could have carried in [{@code from}, {@code to}), in bytes. */
   public double capacityBytes(long fromMicros, long toMicros) {
-    TokenBucketSpec limit = spec.bucket();
-    double served = spec.service().capacityBytes(spec.rateBitsPerSecond(), fromMicros, toMicros);
-    return limit == null
-        ? served
-        : Math.min(served, limit.rateBitsPerSecond() * (toMicros - fromMicros) / 8e6);
+    return spec.capacityBytes(fromMicros, toMicros);
   }
 
   /** Share of the capacity in [{@code from}, {@code to}) that packets took, lost ones included. */

@@ -247,4 +247,13 @@ public record LinkSpec(
       throw new IllegalArgumentException(message);
     }
   }
+
+  /** What such a link could carry in [{@code from}, {@code to}), in bytes. */
+  public double capacityBytes(long fromMicros, long toMicros) {
+    TokenBucketSpec limit = bucket;
+    double served = service.capacityBytes(rateBitsPerSecond, fromMicros, toMicros);
+    return limit == null
+        ? served
+        : Math.min(served, limit.rateBitsPerSecond() * (toMicros - fromMicros) / 8e6);
+  }
 }

@@ -14,6 +14,9 @@ import java.util.function.LongConsumer;
  * and the flows; what the outcome should be is the business of {@link Checks} and of tests.
  */
 public final class Scenario {
+  /** What one processor simulates in a second, at least. */
+  public static final double BITS_PER_SECOND_OF_CPU = 3e9;
+
   private final Simulation sim;
   private final Link bottleneck;
   private final Link back;

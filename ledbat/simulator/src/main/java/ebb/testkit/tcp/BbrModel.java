@@ -55,6 +55,10 @@ public final class BbrModel implements TcpWindow {
   private long minRttAtMicros;
   private long probeRttEndsMicros = -1;
   private long probeRttRound;
+
+  /** Segments sent before so many were delivered tell of the window, not of the path. */
+  private long limitedUntil;
+
   private double cwndBefore;
 
   private int phase;
@@ -128,14 +132,23 @@ public final class BbrModel implements TcpWindow {
     }
   }
 
+  /**
+   * A rate that the window for PROBE_RTT or the source made low is no sample, and lets no older one
+   * go: the draft, 4.3.5, "Ignore low rate samples during ProbeRTT".
+   */
   private void sampleRate(TcpDelivery delivery) {
-    double sample = delivery.segmentsPerSecond();
-    if (sample > 0 && (!delivery.sourceLimited() || sample >= rate())) {
-      while (!rates.isEmpty() && rates.getLast().rate() <= sample) {
-        rates.removeLast();
-      }
-      rates.addLast(new RateOfRound(round, sample));
+    if (state == State.PROBE_RTT) {
+      limitedUntil = delivery.delivered() + delivery.inFlight();
     }
+    double sample = delivery.segmentsPerSecond();
+    boolean limited = delivery.sourceLimited() || delivery.priorDelivered() < limitedUntil;
+    if (sample <= 0 || (limited && sample < rate())) {
+      return;
+    }
+    while (!rates.isEmpty() && rates.getLast().rate() <= sample) {
+      rates.removeLast();
+    }
+    rates.addLast(new RateOfRound(round, sample));
     while (rates.size() > 1 && rates.getFirst().round() <= round - RATE_ROUNDS) {
       rates.removeFirst();
     }

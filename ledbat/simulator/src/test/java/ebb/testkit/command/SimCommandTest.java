@@ -132,4 +132,41 @@ class SimCommandTest {
           .withMessage("say which scenarios, or --all (ebb sim list shows them)");
     }
   }
+
+  @Test
+  void whatWouldTakeHoursIsRefusedBeforeItBegins() throws Exception {
+    // 8 * 10^14 bits at 3 * 10^9 a second of a processor, and as much for the flow alone.
+    String text =
+        SHORT
+            .formatted("0.9")
+            .replace("10M", "10G")
+            .replace("of = utilisation", "of = kept, flow = ledbat")
+            .replace("end = 10s", "end = 24h");
+    Path file = file("hours.conf", text);
+    SimRunCommand command = new SimRunCommand();
+    new CommandLine(command).parseArgs(file.toString());
+    assertThatExceptionOfType(EbbException.class)
+        .isThrownBy(command::call)
+        .withMessage(
+            "this would take about 9600 minutes; end earlier, run it fewer times, or allow it"
+                + " with --limit-minutes");
+  }
+
+  @Test
+  void aTraceThatEndsEarlyIsRefusedBeforeAnythingRuns() throws Exception {
+    file("short.csv", "0s,10M\n3s,2M\n5s,end\n");
+    Path file =
+        file("traced.conf", SHORT.formatted("0.9").replace("300ms }", "300ms, trace { file = short.csv } }"));
+    SimRunCommand command = new SimRunCommand();
+    new CommandLine(command).parseArgs("c02-alone", file.toString());
+    assertThatExceptionOfType(EbbException.class)
+        .isThrownBy(command::call)
+        .satisfies(
+            e -> {
+              assertThat(e.getMessage())
+                  .contains("traced.conf:3: short.csv: it ends after 5000 ms")
+                  .hasLineCount(1);
+              assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE);
+            });
+  }
 }

@@ -122,6 +122,36 @@ class ScenarioKeysTest {
     linkRefused("reorder-packets = 3", "\"reorder-packets\" means nothing without \"reorder\"");
     linkRefused("reorder = 0.01, reorder-packets = -1", "reorderPackets must not be negative: -1");
     linkRefused("bursts { from = 3ms, to = 2ms }", "bursts need 0 < min <= max");
+    linkRefused(
+        "rtts = [{ at = 2s, rtt = 80ms }], trace { file = x }",
+        "\"trace\" and \"rtts\" contradict in link");
+  }
+
+  @Test
+  void whatWouldNeverHappenIsRefused() {
+    String late = "\"at\" must be before the scenario's end";
+    linkRefused("rates = [{ at = 10s, rate = 1M }]", late + " (in an entry of rates)");
+    linkRefused("rtts = [{ at = 11s, rtt = 50ms }]", late + " (in an entry of rtts)");
+    linkRefused("losses = [{ at = 11s, loss = 0.1 }]", late + " (in an entry of losses)");
+    linkRefused(
+        "rates = [{ at = 2s, rate = 1M }, { at = 2s, rate = 5M }]",
+        "two entries have the same \"at\" (in an entry of rates)");
+    refusedTcp("start = 10s", "\"start\" must be before the scenario's end");
+  }
+
+  @Test
+  void boundsThatNoFigureReachesAreRefused() {
+    // 90 for 0.9: it would fail for ever, or hold whatever happens.
+    for (String check :
+        List.of("of = jain, at-least = 90", "of = share, flow = own, at-most = -1")) {
+      refused(text("", "", "", check), "must be between 0 and 10");
+    }
+    refused(
+        text("", "", "", "of = queue, percent = 500, at-most = 1ms"),
+        "\"percent\" must be between 0 and 100");
+    refused(
+        text("", "", "", "of = recovery, flow = own, portion = 90, at-most = 2s"),
+        "\"portion\" must be between 0 and 1");
   }
 
   @Test

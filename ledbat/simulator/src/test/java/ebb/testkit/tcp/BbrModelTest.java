@@ -10,7 +10,9 @@ import ebb.testkit.scenario.Checks;
 import ebb.testkit.scenario.Scenario;
 import ebb.testkit.scenario.TcpFlowSpec;
 import ebb.testkit.scenario.TcpModelFlow;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +74,27 @@ class BbrModelTest {
             BbrModel.State.STARTUP, BbrModel.State.DRAIN, BbrModel.State.PROBE_BW);
     // Three or four times at least 200 ms and a round trip; between them nothing.
     assertThat(probing[0]).isBetween(3 * 20, 4 * 35);
+  }
+
+  @Test
+  void afterItsLookForTheRoundTripItKnowsTheRateThatItHad() {
+    // 200 ms are as many rounds as its memory of rates has, where a round trip takes 20.
+    LinkSpec link = LinkSpec.of(RATE, 10_000, LinkSpec.bytesIn(40_000, RATE));
+    Scenario scenario = new Scenario(1, link, LinkSpec.of(RATE, 10_000, Long.MAX_VALUE));
+    TcpModelFlow flow = scenario.add(TcpFlowSpec.bbr("bbr"));
+    List<Double> rates = new ArrayList<>();
+    BbrModel.State[] before = {BbrModel.State.STARTUP};
+    scenario.observe(
+        5_000,
+        now -> {
+          BbrModel model = model(flow);
+          if (before[0] == BbrModel.State.PROBE_RTT && model.state() != before[0]) {
+            rates.add(model.rate() * 1_500 * 8 / RATE);
+          }
+          before[0] = model.state();
+        });
+    scenario.runUntil(42 * SECOND);
+    assertThat(rates).hasSizeBetween(3, 4).allMatch(rate -> rate > 0.95);
   }
 
   @Test

@@ -33,9 +33,6 @@ public final class DuelRunner {
   private static final double RECOVERED = 0.9;
   private static final long RECOVERY_WINDOW_MICROS = 500_000;
 
-  /** Simulated, at least, by one processor. */
-  private static final double BITS_PER_SECOND_OF_CPU = 3e9;
-
   private static final int BUFFER_BYTES = 16 << 20;
 
   /** Who a TCP flow's loss is measured against: the same flow without company. */
@@ -82,7 +79,7 @@ public final class DuelRunner {
     for (DuelCell cell : cells) {
       bits += cell.weight() / 1e6 * (cell.setup().rival().isTcp() ? 1.8 : 1);
     }
-    return bits / BITS_PER_SECOND_OF_CPU / threads / 60;
+    return bits / Scenario.BITS_PER_SECOND_OF_CPU / threads / 60;
   }
 
   /** Simulates one cell; with more than one run, figures are the runs' means. */
