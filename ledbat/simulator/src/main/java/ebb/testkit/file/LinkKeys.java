@@ -145,8 +145,7 @@ final class LinkKeys {
     return delays;
   }
 
-  private static Schedule<LossSpec> losses(Keys in, long endMicros)
-      throws ScenarioFileException {
+  private static Schedule<LossSpec> losses(Keys in, long endMicros) throws ScenarioFileException {
     Schedule<LossSpec> losses = Schedule.always(loss(in));
     for (Keys step : in.steps("losses", Set.of("at", "loss", "burst-loss"), endMicros)) {
       losses = losses.from(step.micros("at"), loss(step));

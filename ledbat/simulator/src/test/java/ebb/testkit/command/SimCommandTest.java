@@ -156,7 +156,9 @@ class SimCommandTest {
   void aTraceThatEndsEarlyIsRefusedBeforeAnythingRuns() throws Exception {
     file("short.csv", "0s,10M\n3s,2M\n5s,end\n");
     Path file =
-        file("traced.conf", SHORT.formatted("0.9").replace("300ms }", "300ms, trace { file = short.csv } }"));
+        file(
+            "traced.conf",
+            SHORT.formatted("0.9").replace("300ms }", "300ms, trace { file = short.csv } }"));
     SimRunCommand command = new SimRunCommand();
     new CommandLine(command).parseArgs("c02-alone", file.toString());
     assertThatExceptionOfType(EbbException.class)
