@@ -24,6 +24,7 @@ import ebb.vm.run.Placement;
 import ebb.vm.run.RunEngine;
 import ebb.vm.run.RunFiles;
 import ebb.vm.run.RunState;
+import ebb.vm.run.RunState.Accounts;
 import ebb.vm.run.RunState.Setting;
 import ebb.vm.run.RunStep;
 import ebb.vm.run.RunStore;
@@ -235,8 +236,7 @@ public final class VmRunCommand implements EbbCommand {
               shipped.toAbsolutePath().toString(),
               ShippedJar.sha256(shipped),
               (out == null ? Path.of(runId) : out).toAbsolutePath().toString(),
-              checkup.account(options),
-              ownAccount(plan, runId));
+              new Accounts(checkup.account(options), ownAccount(plan, runId)));
       return RunState.begin(
           labels, now, planFile.toAbsolutePath(), Files.readString(planFile), setting);
     } catch (IOException e) {
@@ -333,7 +333,7 @@ public final class VmRunCommand implements EbbCommand {
             new PlanCheck.Wishes(
                 setting.provider().equals(ProviderOption.STANDARD),
                 setting.bucket(),
-                setting.ownAccount(),
+                setting.accounts().own(),
                 checkup.maxCost));
     List<String> problems = check.problems(state.plan());
     check.notes().forEach(note -> say.accept("note: " + note));

@@ -117,7 +117,7 @@ final class RunMachines {
 
   /** What the run makes for its VMs to be; null for none. */
   private @Nullable AccountSpec ownAccount() {
-    String email = state.setting().ownAccount();
+    String email = state.setting().accounts().own();
     String bucket = state.setting().bucket();
     return email == null
         ? null
@@ -178,7 +178,7 @@ final class RunMachines {
 
   /** A service that has not heard of the run's own account yet will have in a while. */
   private void askAgain(List<Request> requests, List<Done> answers) {
-    String account = state.setting().ownAccount();
+    String account = state.setting().accounts().own();
     for (int round = 1; account != null && round <= ACCOUNT_ROUNDS; round++) {
       List<Integer> again = new ArrayList<>();
       for (int i = 0; i < answers.size(); i++) {

@@ -51,8 +51,7 @@ public final class RunState {
   /**
    * Where the run takes place, and how.
    *
-   * @param serviceAccount of VMs for which the plan says none
-   * @param ownAccount that the run makes and removes; null for none
+   * @param accounts what VMs act as
    */
   public record Setting(
       String provider,
@@ -64,8 +63,15 @@ public final class RunState {
       String jar,
       String jarSha256,
       String out,
-      @Nullable String serviceAccount,
-      @Nullable String ownAccount) {}
+      Accounts accounts) {}
+
+  /**
+   * What VMs act as.
+   *
+   * @param given for those for which the plan says none; null for nothing
+   * @param own that the run makes and removes; null for none
+   */
+  public record Accounts(@Nullable String given, @Nullable String own) {}
 
   private final RunLabels labels;
   private final Instant started;
@@ -117,8 +123,8 @@ public final class RunState {
   /** The plan as it was when the run began. */
   public Plan plan() {
     return PlanFile.parse(planFile, planText)
-        .withServiceAccount(setting.serviceAccount)
-        .withOwnAccount(setting.ownAccount);
+        .withServiceAccount(setting.accounts.given)
+        .withOwnAccount(setting.accounts.own);
   }
 
   public Setting setting() {
@@ -182,8 +188,8 @@ public final class RunState {
     json.put("jar", setting.jar);
     json.put("jar_sha256", setting.jarSha256);
     json.put("out", setting.out);
-    json.put("service_account", setting.serviceAccount);
-    json.put("own_account", setting.ownAccount);
+    json.put("service_account", setting.accounts.given);
+    json.put("own_account", setting.accounts.own);
     json.put("plan_file", planFile.toString());
     json.put("plan", planText);
     Map<String, Object> machines = new LinkedHashMap<>();
@@ -247,8 +253,8 @@ public final class RunState {
                 text(json, "jar"),
                 text(json, "jar_sha256"),
                 text(json, "out"),
-                (String) json.get("service_account"),
-                (String) json.get("own_account")));
+                new Accounts(
+                    (String) json.get("service_account"), (String) json.get("own_account"))));
     state.step = RunStep.valueOf(text(json, "step"));
     state.abandoned = Boolean.TRUE.equals(json.get("abandoned"));
     ((Map<?, ?>) json.getOrDefault("vms", Map.of()))
