@@ -54,6 +54,7 @@ final class StartScriptTest {
     ProcessBuilder builder = new ProcessBuilder(root.resolve("ebb").toString(), "--version");
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("EBB_JAVA_OPTS", javaOptions);
+    builder.environment().merge("PATH", "", (path, none) -> root.resolve("bin") + ":" + path);
     builder.redirectOutput(root.resolve("out" + name).toFile());
     builder.redirectError(root.resolve("err" + name).toFile());
     return builder.start();
@@ -149,5 +150,22 @@ final class StartScriptTest {
     assertThat(contradiction.code).isNotZero();
     assertThat(contradiction.out).isEmpty();
     assertThat(contradiction.err).anyMatch(line -> line.contains("garbage collectors"));
+  }
+
+  @Test
+  void buildsAgainWhatAKilledBuildLeftHalfWritten() throws Exception {
+    Path bin = Files.createDirectories(root.resolve("bin"));
+    Path built = Files.move(target.resolve("ebb.jar"), bin.resolve("built.jar"));
+    Files.write(target.resolve("ebb.jar"), new byte[1000]);
+    Files.writeString(bin.resolve("mvn"), "#!/bin/sh\ncp bin/built.jar launcher/target/ebb.jar\n");
+    assertThat(bin.resolve("mvn").toFile().setExecutable(true)).isTrue();
+    Process ended = new ProcessBuilder("true").start();
+    assertThat(ended.waitFor(BOUND_SECONDS, TimeUnit.SECONDS)).isTrue();
+    Path lock = Files.createDirectories(root.resolve(".ebb-build"));
+    Files.writeString(lock.resolve("pid"), ended.pid() + "\n");
+
+    assertStarted(start(""));
+    assertThat(target.resolve("ebb.jar")).hasSameBinaryContentAs(built);
+    assertThat(lock).doesNotExist();
   }
 }
