@@ -92,6 +92,13 @@ final class EndpointRates {
       lookedMicros = nowMicros;
     }
 
+    private void beginCounting(long nowMicros) {
+      ConnectionStats stats = connection.stats(nowMicros);
+      up.movedBytes = stats.bytesSent() + stats.bytesRetransmitted();
+      down.movedBytes = stats.bytesReceived();
+      lookedMicros = nowMicros;
+    }
+
     /** Of the messages that it carries. */
     int priority() {
       return priority.getAsInt();
@@ -179,6 +186,10 @@ final class EndpointRates {
   private Budget.Rates ofEach = Budget.Rates.NONE;
   private LongConsumer receivingOfNew = bytesPerSecond -> {};
   private long tickedMicros;
+
+  /** Whether what moves is counted: not what moved before there was a bound. */
+  private boolean counting = true;
+
   private long ticks;
   private long endedSentBytes;
   private long endedReceivedBytes;
@@ -340,6 +351,13 @@ final class EndpointRates {
   /** Looks at what moved and divides anew; every {@link #TICK_MICROS} while it bounds anything. */
   void tick(long nowMicros) {
     if (!isBounding()) {
+      counting = false;
+      return;
+    }
+    if (!counting) {
+      counting = true;
+      tickedMicros = nowMicros;
+      members.values().forEach(member -> member.beginCounting(nowMicros));
       return;
     }
     ticks++;

@@ -99,12 +99,12 @@ class EndpointRatesTest {
     for (int i = 1; i <= 10; i++) {
       HubNode peer = node(i);
       net.at(i * SECOND / 10, () -> peer.send(hub.address, new byte[8 << 20]));
-      net.at(i * SECOND, () -> peer.send(hub.address, new byte[8 << 20]));
+      net.at(i * SECOND, () -> peer.send(hub.address, new byte[20 << 20]));
     }
     net.run(SECOND);
     assertThat(received(hub)).isGreaterThan(2 * BUDGET);
     hub.hub.rates().setBudget(Budget.of(Budget.UNLIMITED, BUDGET));
-    net.run(12 * SECOND);
+    net.run(40 * SECOND); // what they had been given by then is made up for
     long before = received(hub);
     net.run(5 * SECOND);
     assertThat(received(hub) - before).isCloseTo(5 * BUDGET, withinPercentage(3));
