@@ -6,7 +6,6 @@ import ebb.core.result.ResultRecord;
 import ebb.storage.report.StorageReport;
 import ebb.vm.plan.Plan;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,12 +43,10 @@ public final class TaskPages {
   /** All storage tasks as one report; what says no region was measured where its VM is. */
   private static void storage(HtmlReport page, List<TaskResult> results) {
     List<TaskResult> stored = results.stream().filter(one -> one.isOf(STORAGE)).toList();
-    Map<String, Integer> tasks = new HashMap<>();
-    stored.forEach(one -> tasks.merge(one.vm(), 1, Integer::sum));
+    boolean sameTask = stored.stream().map(TaskResult::task).distinct().count() == 1;
     List<ResultRecord> records = new ArrayList<>();
     for (TaskResult one : stored) {
-      boolean only = tasks.getOrDefault(one.vm(), 0) == 1;
-      records.add(placed(one.result(), only ? one.vm() : one.who()));
+      records.add(placed(one.result(), sameTask ? one.vm() : one.who()));
     }
     StorageReport report = new StorageReport(records, List.of());
     if (!report.isEmpty()) {

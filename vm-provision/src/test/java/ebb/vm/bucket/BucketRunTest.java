@@ -158,7 +158,7 @@ class BucketRunTest {
     }
     assertThat(directory.resolve("out").resolve("report.html"))
         .content()
-        .contains("a-1: mounted", "a-2: objects", "Between 2 hosts", "round trip");
+        .contains("a-1, mounted", "a-2, objects", "Between 2 hosts", "round trip");
     assertThat(bucket.objects()).isEmpty();
   }
 

@@ -189,6 +189,9 @@ class TaskPagesTest {
         .contains("Storage: All cases")
         .contains("write_iops_test, a")
         .contains("write_iops_test, b")
-        .doesNotContain("a: cases");
+        .doesNotContain("a, cases");
+    assertThat(page(new TaskResult("a", "disk", stored), new TaskResult("b", "bucket", stored)))
+        .contains("write_iops_test, a, disk")
+        .contains("write_iops_test, b, bucket");
   }
 }
