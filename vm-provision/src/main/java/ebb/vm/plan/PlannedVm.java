@@ -55,6 +55,15 @@ public record PlannedVm(
 
   /** The same with another account, unless the plan says one. */
   PlannedVm withServiceAccount(String account) {
+    return serviceAccount == null ? as(account) : this;
+  }
+
+  /** The same as the account that a run makes, if it is to be that. */
+  PlannedVm withOwnAccount(String account) {
+    return Plan.OWN_ACCOUNT.equals(serviceAccount) ? as(account) : this;
+  }
+
+  private PlannedVm as(String account) {
     return new PlannedVm(
         name,
         zone,
@@ -64,27 +73,9 @@ public record PlannedVm(
         network,
         externalAddress,
         maxRun,
-        serviceAccount == null ? account : serviceAccount,
+        account,
         traits,
         places);
-  }
-
-  /** The same as the account that a run makes, if it is to be that. */
-  PlannedVm withOwnAccount(String account) {
-    return Plan.OWN_ACCOUNT.equals(serviceAccount)
-        ? new PlannedVm(
-            name,
-            zone,
-            machineType,
-            disks,
-            volumes,
-            network,
-            externalAddress,
-            maxRun,
-            account,
-            traits,
-            places)
-        : this;
   }
 
   /** The VM of a run: named after it, and with a tag that the run's rules aim at. */
