@@ -1,11 +1,13 @@
 package ebb.launcher.shipped;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,6 +26,9 @@ final class StartScriptTest {
   private Path root;
 
   private Path target;
+
+  /** What the script is started by. */
+  private List<String> before = List.of();
 
   @BeforeEach
   void copy() throws IOException {
@@ -51,7 +56,10 @@ final class StartScriptTest {
    * @param name tells this start's output from that of others
    */
   private Process begin(String javaOptions, String name) throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(root.resolve("ebb").toString(), "--version");
+    List<String> command = new ArrayList<>(before);
+    command.addAll(List.of(root.resolve("ebb").toString(), "--version"));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("XDG_CACHE_HOME", temporary.resolve("cache").toString());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("EBB_JAVA_OPTS", javaOptions);
     builder.environment().merge("PATH", "", (path, none) -> root.resolve("bin") + ":" + path);
@@ -70,7 +78,11 @@ final class StartScriptTest {
   }
 
   private List<Path> archives() throws IOException {
-    try (var files = Files.newDirectoryStream(target, "*.jsa")) {
+    return archivesIn(target);
+  }
+
+  private static List<Path> archivesIn(Path directory) throws IOException {
+    try (var files = Files.newDirectoryStream(directory, "*.jsa")) {
       List<Path> found = new ArrayList<>();
       files.forEach(found::add);
       return found;
@@ -123,6 +135,64 @@ final class StartScriptTest {
     assertThat(archives()).isEmpty();
   }
 
+  /** By a script that may mount what only this process sees; its {@code $0} is {@link #target}. */
+  private void mounting(String script) throws Exception {
+    List<String> own = List.of("unshare", "-m", "-r");
+    List<String> tried = new ArrayList<>(own);
+    tried.add("true");
+    assumeTrue(
+        new ProcessBuilder(tried).redirectErrorStream(true).start().waitFor() == 0,
+        "no mounts of its own here");
+    before = new ArrayList<>(own);
+    before.addAll(List.of("sh", "-c", script + " && exec \"$@\"", target.toString()));
+  }
+
+  @Test
+  void keepsTheArchiveInTheUsersCacheWhereTheJarsDiskIsReadOnly() throws Exception {
+    mounting("mount --bind \"$0\" \"$0\" && mount -o remount,bind,ro \"$0\"");
+    Start first = start("");
+    assertStarted(first);
+    assertThat(first.err).containsExactly("ebb: preparing quicker starts (once, a few seconds)");
+    assertThat(archives()).isEmpty();
+    Path cache = temporary.resolve("cache/ebb");
+    assertThat(archivesIn(cache)).hasSize(1);
+    assertThat(Files.getPosixFilePermissions(cache))
+        .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+    Start second = start("-Xshare:on");
+    assertStarted(second);
+    assertThat(second.err).isEmpty();
+  }
+
+  @Test
+  void startsWithoutAnArchiveWhereNeitherDiskTakesOne() throws Exception {
+    Files.writeString(temporary.resolve("cache"), "no directory");
+    mounting("mount --bind \"$0\" \"$0\" && mount -o remount,bind,ro \"$0\"");
+    Start start = start("");
+    assertStarted(start);
+    assertThat(start.err).isEmpty();
+    assertThat(archives()).isEmpty();
+  }
+
+  @Test
+  void startsWithoutAnArchiveOnAFullDiskAndTriesOnce() throws Exception {
+    long bytes = Files.size(target.resolve("ebb.jar")) + (2 << 20);
+    Path disk = Files.createDirectory(temporary.resolve("disk"));
+    // What is mounted goes with the process, so that both starts are in one.
+    mounting(
+        "mount -t tmpfs -o size=%d tmpfs '%s' && cp -p \"$0\"/ebb.jar '%s' && mount --bind '%s' \"$0\" && \"$@\""
+            .formatted(bytes, disk, disk, disk));
+    Start both = start("");
+    assertThat(both.code).as("%s", both).isZero();
+    assertThat(both.out).hasSize(4).element(2).asString().startsWith("ebb ");
+    assertThat(both.err).containsExactly("ebb: preparing quicker starts (once, a few seconds)");
+  }
+
+  private static long endedProcess() throws Exception {
+    Process ended = new ProcessBuilder("true").start();
+    assertThat(ended.waitFor(BOUND_SECONDS, TimeUnit.SECONDS)).isTrue();
+    return ended.pid();
+  }
+
   @Test
   void startsFromWhereItIsInstalledAndBuildsNothingThere() throws Exception {
     Path home = Files.createDirectories(temporary.resolve("local/lib/ebb"));
@@ -132,11 +202,19 @@ final class StartScriptTest {
     Path installed = Files.move(root.resolve("ebb"), bin.resolve("ebb"));
     Files.createSymbolicLink(root.resolve("ebb"), installed);
     target = home;
+    // One that made an archive was killed.
+    String archive = "ebb-" + System.getProperty("java.version") + ".jsa";
+    long killed = endedProcess();
+    Path lock = Files.createDirectories(home.resolve(archive + ".lock"));
+    Files.writeString(lock.resolve("pid"), killed + "\n");
+    Files.createDirectories(home.resolve(archive + "." + killed));
     Process one = begin("", "1");
     Process two = begin("", "2");
     assertStarted(ended(one, "1"));
     assertStarted(ended(two, "2"));
-    assertThat(archives()).as("made by one of two first starts").hasSize(1);
+    try (var left = Files.newDirectoryStream(home, "ebb-*")) {
+      assertThat(left).as("made by two first starts").containsExactly(home.resolve(archive));
+    }
     Start second = start("-Xshare:on");
     assertStarted(second);
     assertThat(second.err).isEmpty();
@@ -159,10 +237,8 @@ final class StartScriptTest {
     Files.write(target.resolve("ebb.jar"), new byte[1000]);
     Files.writeString(bin.resolve("mvn"), "#!/bin/sh\ncp bin/built.jar launcher/target/ebb.jar\n");
     assertThat(bin.resolve("mvn").toFile().setExecutable(true)).isTrue();
-    Process ended = new ProcessBuilder("true").start();
-    assertThat(ended.waitFor(BOUND_SECONDS, TimeUnit.SECONDS)).isTrue();
     Path lock = Files.createDirectories(root.resolve(".ebb-build"));
-    Files.writeString(lock.resolve("pid"), ended.pid() + "\n");
+    Files.writeString(lock.resolve("pid"), endedProcess() + "\n");
 
     assertStarted(start(""));
     assertThat(target.resolve("ebb.jar")).hasSameBinaryContentAs(built);

@@ -134,8 +134,9 @@ public final class BuiltInSubjects {
         new Rsync(SourceFiles.LARGE),
         new FileTransfer(FileTransfer.Kind.SMALL),
         new Rsync(SourceFiles.SMALL),
-        new StartTime("--version", 400),
-        new StartTime("--help", 500),
+        StartTime.saying("--version", 400),
+        StartTime.saying("--help", 500),
+        StartTime.sending(1_000),
         new BulkTransfer(),
         new LongFatPath());
   }

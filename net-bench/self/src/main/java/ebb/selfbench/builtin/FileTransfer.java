@@ -94,29 +94,15 @@ final class FileTransfer implements Subject {
 
   private Sample transfer(long bytes, Path source, Path to, List<String> key)
       throws IOException, InterruptedException {
+    List<String> receiving = new ArrayList<>(receiving(to));
+    receiving.addAll(List.of("--once", "--json"));
+    receiving.addAll(key);
     try (PeerProcess receiver =
-        PeerProcess.withErrors(
-            "ebb ledbat receive",
-            command(
-                key,
-                "receive",
-                "--port",
-                "0",
-                "--bind",
-                "127.0.0.1",
-                "--dir",
-                to.toString(),
-                "--once",
-                "--json"))) {
-      // "ebb: listening on 127.0.0.1:40123, files go to ..."
-      String listening = receiver.awaitLine(LISTENING);
-      int from = listening.indexOf(LISTENING) + LISTENING.length();
-      String address = listening.substring(from, listening.indexOf(',', from));
+        PeerProcess.withErrors("ebb ledbat receive", EbbPrograms.ledbat(receiving))) {
+      String address = address(receiver);
       long nanos = System.nanoTime();
       try (PeerProcess sender =
-          new PeerProcess(
-              "ebb ledbat send",
-              command(key, "send", "-r", "--json", source.toString(), address))) {
+          new PeerProcess("ebb ledbat send", EbbPrograms.ledbat(sending(source, address, key)))) {
         Map<String, Object> sent = JSON.std.mapFrom(sender.readAll());
         receiver.readAll();
         receiver.end();
@@ -142,9 +128,23 @@ final class FileTransfer implements Subject {
     throw new EbbException(ExitCode.INCOMPLETE, "the sender told no " + name);
   }
 
-  private static List<String> command(List<String> key, String... words) {
-    List<String> all = new ArrayList<>(List.of(words));
-    all.addAll(key);
-    return EbbPrograms.ledbat(all);
+  /** The words of a receiver on a free port of this machine. */
+  static List<String> receiving(Path to) {
+    return List.of("receive", "--port", "0", "--bind", "127.0.0.1", "--dir", to.toString());
+  }
+
+  /** Where that receiver listens; blocks until it does. */
+  static String address(PeerProcess receiver) {
+    // "ebb: listening on 127.0.0.1:40123, files go to ..."
+    String listening = receiver.awaitLine(LISTENING);
+    int from = listening.indexOf(LISTENING) + LISTENING.length();
+    return listening.substring(from, listening.indexOf(',', from));
+  }
+
+  private static List<String> sending(Path source, String address, List<String> key) {
+    List<String> words =
+        new ArrayList<>(List.of("send", "-r", "--json", source.toString(), address));
+    words.addAll(key);
+    return words;
   }
 }
