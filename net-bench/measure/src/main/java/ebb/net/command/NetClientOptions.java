@@ -11,6 +11,7 @@ import ebb.net.mechanism.FlowOpening;
 import ebb.net.mechanism.Mechanism;
 import ebb.net.mechanism.OptionValues;
 import ebb.net.mechanism.ServiceMark;
+import ebb.net.mechanism.TypeOfService;
 import ebb.net.run.NetPlan;
 import ebb.net.server.ServerLimits;
 import ebb.net.udp.UdpMechanism;

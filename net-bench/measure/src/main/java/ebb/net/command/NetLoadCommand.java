@@ -20,6 +20,7 @@ import ebb.net.load.LoadRecord;
 import ebb.net.load.LoadRun;
 import ebb.net.load.LoadText;
 import ebb.net.mechanism.OptionValues;
+import ebb.net.mechanism.TypeOfService;
 import ebb.net.port.RunDirector;
 import ebb.net.report.RunPage;
 import ebb.net.tcp.TcpOptions;
@@ -93,6 +94,18 @@ public final class NetLoadCommand implements EbbCommand {
       defaultValue = "4",
       description = "Streams of a load, each way (default: ${DEFAULT-VALUE}).")
   int parallel = 4;
+
+  @Option(
+      names = "--dscp",
+      paramLabel = "MARK",
+      description = "The probe's mark, both ways: 0 to 63, or a name such as ef or le.")
+  String dscp = "0";
+
+  @Option(
+      names = "--load-dscp",
+      paramLabel = "MARK",
+      description = "The mark of what loads the path; of tcp only.")
+  String loadDscp = "0";
 
   @Mixin NetPathOptions path = new NetPathOptions();
   @Mixin NetResultFiles files = new NetResultFiles();
@@ -175,6 +188,8 @@ public final class NetLoadCommand implements EbbCommand {
           OptionValues.micros("-t", time),
           SETTLE_MICROS,
           OptionValues.micros("-i", interval),
+          TypeOfService.ofDscp("--dscp", dscp),
+          TypeOfService.ofDscp("--load-dscp", loadDscp),
           path.key(),
           path.connectMicros() / 1_000);
     } catch (IllegalArgumentException wrong) {

@@ -2,6 +2,7 @@ package ebb.net.load;
 
 import ebb.core.cli.EbbException;
 import ebb.net.echo.EchoLog;
+import ebb.net.echo.MarkCounts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,11 +16,17 @@ import org.jspecify.annotations.Nullable;
  * @param plan what was asked for
  * @param cells the idle path first
  * @param probe every echo
+ * @param marks what became of each mark that was tried
  * @param failure why it is incomplete; null when it is complete
  */
 public record LoadOutcome(
-    LoadPlan plan, List<LoadCell> cells, EchoLog probe, @Nullable EbbException failure) {
+    LoadPlan plan,
+    List<LoadCell> cells,
+    EchoLog probe,
+    List<MarkCounts> marks,
+    @Nullable EbbException failure) {
   public LoadOutcome {
+    marks = List.copyOf(marks);
     cells = List.copyOf(cells);
   }
 

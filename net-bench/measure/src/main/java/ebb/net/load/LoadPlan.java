@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param loadMicros of each load and way
  * @param settleMicros at the beginning of each load, not counted
  * @param probeMicros between echoes of the probe
+ * @param probeTos the probe's type of service; 0 for the usual
+ * @param loadTos that of loads by the kernel's TCP; 0 for the usual
  * @param key of the server; null for none
  * @param timeoutMillis to connect
  */
@@ -28,6 +30,8 @@ public record LoadPlan(
     long loadMicros,
     long settleMicros,
     long probeMicros,
+    int probeTos,
+    int loadTos,
     @Nullable NetKey key,
     long timeoutMillis) {
   /** After a load, for queues to run empty. */
@@ -40,6 +44,9 @@ public record LoadPlan(
   public LoadPlan {
     loads = List.copyOf(loads);
     ways = List.copyOf(ways);
+    if (loadTos != 0 && loads.stream().anyMatch(load -> !load.protocol().equals("tcp"))) {
+      throw new IllegalArgumentException("--load-dscp is for tcp alone: --loads tcp");
+    }
     if (settleMicros >= loadMicros) {
       throw new IllegalArgumentException("a load must be longer than its beginning, 2 s");
     }

@@ -1,18 +1,26 @@
 package ebb.net.load;
 
 import ebb.core.result.ResultRecord;
+import ebb.net.echo.MarkCounts;
+import ebb.net.mechanism.TypeOfService;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What was found as figures, facts and rows of a result: a row for each load and way. */
+/**
+ * What was found as figures, facts and rows of a result: a row for each load and way, and one for
+ * each mark that was tried, which has the column {@link #MARK}.
+ */
 public final class LoadRecord {
   /** The percentiles that a row has, from which curves are drawn. */
   public static final List<Integer> PERCENTILES = List.of(1, 5, 10, 25, 50, 75, 90, 95, 99, 100);
 
   /** So many of them are drawn: up to the 95th. */
   public static final int DRAWN = PERCENTILES.size() - 2;
+
+  /** The column that rows of marks have, and no others. */
+  public static final String MARK = "mark";
 
   private LoadRecord() {}
 
@@ -28,9 +36,27 @@ public final class LoadRecord {
       result.figure("idle_round_trip_p50_micros", idle.percentileMicros(50));
       outcome.cells().forEach(cell -> result.row(row(cell, idle)));
     }
+    List<String> told = LoadMarks.sentences(outcome.marks());
+    for (int i = 0; i < told.size(); i++) {
+      result.fact("marks_" + (i + 1), told.get(i));
+    }
+    outcome.marks().stream().filter(mark -> mark.sent() > 0).forEach(mark -> result.row(row(mark)));
     if (outcome.failure() != null) {
       result.warning("incomplete: " + outcome.failure().getMessage());
     }
+  }
+
+  private static Map<String, @Nullable Object> row(MarkCounts mark) {
+    Map<String, @Nullable Object> row = new LinkedHashMap<>();
+    row.put(MARK, TypeOfService.text(mark.tos()));
+    row.put("tos", (long) mark.tos());
+    row.put("mark_sent", mark.sent());
+    row.put("mark_answered", (long) mark.answered());
+    row.put("kept_there", (long) mark.keptThere());
+    row.put("kept_back", (long) mark.keptBack());
+    row.put("came_there_as", LoadMarks.text(mark.there()));
+    row.put("came_back_as", LoadMarks.text(mark.back()));
+    return row;
   }
 
   private static Map<String, @Nullable Object> row(LoadCell cell, LoadCell idle) {

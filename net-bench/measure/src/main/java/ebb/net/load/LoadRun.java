@@ -7,6 +7,8 @@ import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
 import ebb.net.echo.EchoLog;
 import ebb.net.echo.EchoSchedule;
+import ebb.net.echo.MarkLog;
+import ebb.net.mechanism.ServiceMark;
 import ebb.net.port.RunDirector;
 import ebb.net.run.NetPlan;
 import ebb.net.run.RunOutcome;
@@ -37,6 +39,7 @@ public final class LoadRun {
   private final RunDirector runs;
   private final CompletableFuture<Void> interrupted;
   private final EchoLog log = new EchoLog(PROBE_WAIT_MICROS, true, reply -> {});
+  private final MarkLog marks;
 
   /** What has been measured; another thread may look. */
   private final List<Stretch> stretches = new CopyOnWriteArrayList<>();
@@ -53,6 +56,7 @@ public final class LoadRun {
    */
   public LoadRun(LoadPlan plan, RunDirector runs, CompletableFuture<Void> interrupted) {
     this.plan = plan;
+    marks = new MarkLog(LoadMarks.tried(plan));
     this.runs = runs;
     this.interrupted = interrupted;
   }
@@ -118,39 +122,50 @@ public final class LoadRun {
   private LoadOutcome found(@Nullable EbbException failure) {
     List<Stretch> done = List.copyOf(stretches);
     return new LoadOutcome(
-        plan, done.stream().map(one -> cell(one, done.get(0).from)).toList(), log, failure);
+        plan,
+        done.stream().map(one -> cell(one, done.get(0).from)).toList(),
+        log,
+        marks.counts(),
+        failure);
   }
 
   private NetPlan probe() {
-    TestSpec spec =
+    long maxMicros = 2 * plan.totalMicros() + SLACK_SECONDS * 1_000_000;
+    TestSpec.Builder spec =
         TestSpec.of("udp", Mode.ECHO)
             .messageBytes(LoadPlan.PROBE_BYTES)
             .bitsPerSecond(8_000_000L * LoadPlan.PROBE_BYTES / plan.probeMicros())
-            .maxMicros(2 * plan.totalMicros() + SLACK_SECONDS * 1_000_000)
-            .parameter(EchoSchedule.INTERVAL, plan.probeMicros())
-            .build();
-    return NetPlan.of(plan.server(), Mechanisms.get("udp"), spec)
-        .flows(UdpClientOptions.counting(log))
+            .maxMicros(maxMicros)
+            .parameter(EchoSchedule.INTERVAL, plan.probeMicros());
+    mark(spec, plan.probeTos());
+    return NetPlan.of(plan.server(), Mechanisms.get("udp"), spec.build())
+        .flows(UdpClientOptions.counting(log, marks))
         .intervalMicros(100_000)
-        .durationMicros(spec.maxMicros())
+        .durationMicros(maxMicros)
         .key(plan.key())
         .connectTimeoutMillis(plan.timeoutMillis())
         .build();
   }
 
+  private static void mark(TestSpec.Builder spec, int tos) {
+    if (tos != 0) {
+      ServiceMark.put(spec, tos);
+    }
+  }
+
   private Stretch load(Load load, Load.Way way, RunDirector.Asked probe)
       throws InterruptedException {
     var mechanism = Mechanisms.get(load.protocol());
-    TestSpec spec =
+    TestSpec.Builder spec =
         TestSpec.of(load.protocol(), Mode.STREAMING)
             .directions(way.up, way.down)
             .streams(plan.streams())
             .messageBytes(mechanism.usualMessageBytes(Mode.STREAMING))
             .maxMicros(plan.loadMicros())
-            .verify(false)
-            .build();
+            .verify(false);
+    mark(spec, plan.loadTos());
     NetPlan asked =
-        NetPlan.of(plan.server(), mechanism, spec)
+        NetPlan.of(plan.server(), mechanism, spec.build())
             .flows(load.opening())
             .intervalMicros(200_000)
             .durationMicros(plan.loadMicros())

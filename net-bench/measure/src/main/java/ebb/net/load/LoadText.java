@@ -57,6 +57,7 @@ public final class LoadText {
                   loaded && idle != null ? cell.grade(idle) : "")
               .stripTrailing());
     }
+    lines.addAll(LoadMarks.sentences(outcome.marks()));
     if (!outcome.answer().isEmpty()) {
       lines.add(outcome.answer());
     }

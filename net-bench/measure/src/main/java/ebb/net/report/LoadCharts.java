@@ -25,13 +25,15 @@ final class LoadCharts {
   /** One panel for each way, with a curve for each load and the idle path. */
   static void add(HtmlReport page, ResultRecord result) {
     Set<String> ways = new LinkedHashSet<>();
-    result.rows().forEach(row -> ways.add(String.valueOf(row.get("way"))));
+    List<Map<String, @Nullable Object>> loads =
+        result.rows().stream().filter(row -> row.get(LoadRecord.MARK) == null).toList();
+    loads.forEach(row -> ways.add(String.valueOf(row.get("way"))));
     ways.remove("");
     LineChart chart = new LineChart("Round trips beside each load", "round trip, milliseconds");
     boolean any = false;
     for (String way : ways) {
       List<Series> curves = new ArrayList<>();
-      for (Map<String, @Nullable Object> row : result.rows()) {
+      for (Map<String, @Nullable Object> row : loads) {
         boolean idle = LoadCell.IDLE.equals(row.get("load"));
         if (idle || way.equals(row.get("way"))) {
           Series curve = curve(row);
@@ -51,11 +53,46 @@ final class LoadCharts {
     if (any) {
       page.chart(chart);
     }
-    page.table(table(result));
+    page.table(table(loads));
+    marks(page, result);
+  }
+
+  /** What became of marks: a row each, and the sentences. */
+  private static void marks(HtmlReport page, ResultRecord result) {
+    List<Map<String, @Nullable Object>> marks =
+        result.rows().stream().filter(row -> row.get(LoadRecord.MARK) != null).toList();
+    if (marks.isEmpty()) {
+      return;
+    }
+    Table table =
+        new Table()
+            .text("Mark")
+            .number("Sent", Unit.COUNT)
+            .number("Answered", Unit.COUNT)
+            .text("Came there as")
+            .text("Came back as");
+    for (Map<String, @Nullable Object> row : marks) {
+      table.row(
+          row.get(LoadRecord.MARK),
+          row.get("mark_sent"),
+          row.get("mark_answered"),
+          row.get("came_there_as"),
+          row.get("came_back_as"));
+    }
+    page.heading("Marks on the way");
+    result
+        .facts()
+        .forEach(
+            (name, words) -> {
+              if (name.startsWith("marks_")) {
+                page.paragraph(words + ".");
+              }
+            });
+    page.table(table);
   }
 
   /** A row for each load and way, the idle path first. */
-  private static Table table(ResultRecord result) {
+  private static Table table(List<Map<String, @Nullable Object>> loads) {
     Table table =
         new Table()
             .text("Load")
@@ -68,7 +105,7 @@ final class LoadCharts {
             .number("Probe lost", Unit.RATIO)
             .number("Round trips a minute", Unit.COUNT)
             .text("Grade");
-    for (Map<String, @Nullable Object> row : result.rows()) {
+    for (Map<String, @Nullable Object> row : loads) {
       Object grade = row.get("grade");
       table.row(
           row.get("load"),

@@ -134,6 +134,9 @@ final class UdpAcceptor implements FlowAcceptor {
           case UdpWire.ACK ->
               flow(UdpWire.key(in, at)) instanceof UdpSenderEnd sender
                   && sender.onAck(in, at, from);
+          case UdpWire.MARK ->
+              flow(UdpWire.key(in, at)) instanceof UdpReceiverEnd receiver
+                  && receiver.onMark(in, at, length, from);
           case UdpWire.JOIN, UdpWire.PROVE -> onHandshake(in, at, from);
           default -> false;
         };

@@ -2,6 +2,7 @@ package ebb.net.udp;
 
 import ebb.net.control.TestSpec;
 import ebb.net.echo.EchoLog;
+import ebb.net.echo.MarkLog;
 import ebb.net.mechanism.ClientOptions;
 import ebb.net.mechanism.FlowOpening;
 import ebb.net.mechanism.OptionValues;
@@ -32,11 +33,16 @@ public final class UdpClientOptions implements ClientOptions {
 
   @Override
   public FlowOpening opening() {
-    return run -> new UdpOpener(run, new EchoLog(ECHO_WAIT_MICROS, false, reply -> {}));
+    return run -> new UdpOpener(run, new EchoLog(ECHO_WAIT_MICROS, false, reply -> {}), null);
   }
 
   /** Flows whose echoes are counted there. */
   public static FlowOpening counting(EchoLog echoes) {
-    return run -> new UdpOpener(run, echoes);
+    return run -> new UdpOpener(run, echoes, null);
+  }
+
+  /** The same, and beside the echoes questions for marks, which are counted in the other log. */
+  public static FlowOpening counting(EchoLog echoes, MarkLog marks) {
+    return run -> new UdpOpener(run, echoes, marks);
   }
 }

@@ -6,6 +6,7 @@ import ebb.core.time.MicroClock;
 import ebb.net.control.TestSpec;
 import ebb.net.echo.EchoLog;
 import ebb.net.echo.EchoSchedule;
+import ebb.net.echo.MarkLog;
 import ebb.net.flow.FlowEnd;
 import ebb.net.flow.Pattern;
 import ebb.net.flow.PatternCheck;
@@ -29,6 +30,7 @@ final class UdpEchoEnd implements FlowEnd {
   private final InetSocketAddress peer;
   private final MicroClock clock;
   private final EchoLog log;
+  private final @Nullable MarkProbe marks;
   private final EchoSchedule schedule;
   private final Tally tally = new Tally();
   private final PatternCheck check = new PatternCheck();
@@ -39,19 +41,22 @@ final class UdpEchoEnd implements FlowEnd {
   private long timerMicros;
   private long lastSentMicros;
 
+  /** marks: where those are counted that are tried beside the echoes; null for none. */
   UdpEchoEnd(
       UdpSocket socket,
       TestSpec spec,
       long key,
       InetSocketAddress peer,
       MicroClock clock,
-      EchoLog log) {
+      EchoLog log,
+      @Nullable MarkLog marks) {
     this.socket = socket;
     this.spec = spec;
     this.key = key;
     this.peer = peer;
     this.clock = clock;
     this.log = log;
+    this.marks = marks == null ? null : new MarkProbe(socket, key, peer, clock, marks);
     schedule = new EchoSchedule(spec);
   }
 
@@ -68,6 +73,9 @@ final class UdpEchoEnd implements FlowEnd {
             long now = clock.nowMicros();
             schedule.start(now);
             lastSentMicros = now;
+            if (marks != null) {
+              marks.start();
+            }
             turn();
           }
         });
@@ -152,17 +160,32 @@ final class UdpEchoEnd implements FlowEnd {
     return true;
   }
 
+  /** An answer to a question for marks, of this flow's key. */
+  void onMarked(ByteBuf in, int at, int length, InetSocketAddress from) {
+    if (marks != null) {
+      marks.onAnswer(in, at, length, from);
+    }
+  }
+
   @Override
   public void finish() {
     onLoop(
         () -> {
+          stopMarks();
           schedule.stop();
           started = true;
           turn();
         });
   }
 
+  private void stopMarks() {
+    if (marks != null) {
+      marks.stop();
+    }
+  }
+
   private void end() {
+    stopMarks();
     log.onEnd();
     sentAll.complete(null);
     ended.complete(null);
@@ -170,6 +193,7 @@ final class UdpEchoEnd implements FlowEnd {
 
   @Override
   public void abort() {
+    onLoop(this::stopMarks);
     EbbException aborted = new EbbException(ExitCode.INCOMPLETE, "aborted");
     sentAll.completeExceptionally(aborted);
     ended.completeExceptionally(aborted);

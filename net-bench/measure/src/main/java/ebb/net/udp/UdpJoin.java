@@ -4,6 +4,7 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.net.control.TestSpec.Mode;
 import ebb.net.echo.EchoLog;
+import ebb.net.echo.MarkLog;
 import ebb.net.flow.FlowEnd;
 import ebb.net.mechanism.ClientRun;
 import io.netty.buffer.ByteBuf;
@@ -21,6 +22,7 @@ final class UdpJoin {
 
   private final ClientRun run;
   private final EchoLog echoes;
+  private final @Nullable MarkLog marks;
   private final int stream;
   private final boolean sending;
   private final InetSocketAddress server;
@@ -30,9 +32,10 @@ final class UdpJoin {
   private boolean challenged;
   private @Nullable FlowEnd end;
 
-  UdpJoin(ClientRun run, int stream, boolean sending, EchoLog echoes) {
+  UdpJoin(ClientRun run, int stream, boolean sending, EchoLog echoes, @Nullable MarkLog marks) {
     this.run = run;
     this.echoes = echoes;
+    this.marks = marks;
     this.stream = stream;
     this.sending = sending;
     server = run.server();
@@ -85,6 +88,8 @@ final class UdpJoin {
       var unused = sender.onAck(in, at, from);
     } else if (current instanceof UdpEchoEnd asking && type == UdpWire.ACK) {
       var unused = asking.onAnswer(in, at, length, from);
+    } else if (current instanceof UdpEchoEnd asking && type == UdpWire.MARKED) {
+      asking.onMarked(in, at, length, from);
     } else if (current == null
         && socket != null
         && (type == UdpWire.CHALLENGE || type == UdpWire.ACCEPTED)
@@ -114,7 +119,7 @@ final class UdpJoin {
       return new UdpReceiverEnd(socket, run.spec(), secret, server, run.clock(), run::serverMicros);
     }
     return run.spec().mode() == Mode.ECHO
-        ? new UdpEchoEnd(socket, run.spec(), secret, server, run.clock(), echoes)
+        ? new UdpEchoEnd(socket, run.spec(), secret, server, run.clock(), echoes, marks)
         : new UdpSenderEnd(
             socket,
             run.spec(),

@@ -1,6 +1,7 @@
 package ebb.net.udp;
 
 import ebb.net.echo.EchoLog;
+import ebb.net.echo.MarkLog;
 import ebb.net.flow.FlowEnd;
 import ebb.net.mechanism.ClientRun;
 import ebb.net.mechanism.FlowOpener;
@@ -9,18 +10,24 @@ import ebb.net.mechanism.ServiceMark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** A socket for each flow, which joins the session before it measures. */
 final class UdpOpener implements FlowOpener {
   private final ClientRun run;
   private final EchoLog echoes;
+  private final @Nullable MarkLog marks;
   private final List<UdpSocket> sockets = new ArrayList<>();
   private boolean closed;
 
-  /** echoes: where those of a run of echoes are counted. */
-  UdpOpener(ClientRun run, EchoLog echoes) {
+  /**
+   * echoes: where those of a run of echoes are counted; marks: where those are that are tried
+   * beside them, null for none.
+   */
+  UdpOpener(ClientRun run, EchoLog echoes, @Nullable MarkLog marks) {
     this.run = run;
     this.echoes = echoes;
+    this.marks = marks;
   }
 
   @Override
@@ -34,7 +41,7 @@ final class UdpOpener implements FlowOpener {
           .thenCompose(join::begin)
           .thenCompose(end -> foreign.connected(stream, sending, end));
     }
-    UdpJoin join = new UdpJoin(run, stream, sending, echoes);
+    UdpJoin join = new UdpJoin(run, stream, sending, echoes, marks);
     return bind(stream, sending, join::onDatagram).thenCompose(join::begin);
   }
 

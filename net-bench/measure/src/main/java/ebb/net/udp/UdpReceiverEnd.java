@@ -9,6 +9,7 @@ import ebb.net.flow.FlowEnd;
 import ebb.net.flow.PatternCheck;
 import ebb.net.flow.Tally;
 import ebb.net.loop.NetLoop;
+import ebb.net.mechanism.ServiceMark;
 import ebb.net.udp.SequenceWindow.Arrival;
 import io.netty.buffer.ByteBuf;
 import java.net.InetSocketAddress;
@@ -35,6 +36,7 @@ final class UdpReceiverEnd implements FlowEnd {
   private final Tally tally = new Tally();
   private final MicroClock clock;
   private final LongUnaryOperator stamp;
+  private final int usualTos;
   private final ByteBuf ack;
   private final SequenceWindow window = new SequenceWindow();
   private final Jitter jitter = new Jitter();
@@ -55,6 +57,7 @@ final class UdpReceiverEnd implements FlowEnd {
     this.peer = peer;
     this.clock = clock;
     this.stamp = stamp;
+    usualTos = ServiceMark.of(spec).orElse(0);
     ack = socket.channel().alloc().directBuffer(UdpWire.HEADER_BYTES);
     ack.writeZero(UdpWire.HEADER_BYTES);
   }
@@ -80,6 +83,24 @@ final class UdpReceiverEnd implements FlowEnd {
     } else {
       count(in, at, length, expected, arrival, sentMicros, now);
     }
+    return true;
+  }
+
+  /** A question for marks: it goes back with the mark it says it had, and tells which one came. */
+  boolean onMark(ByteBuf in, int at, int length, InetSocketAddress from) {
+    // The first question is what a filter is there for. Only a filter makes questions shorter, so
+    // that an answer is never longer than what was sent.
+    if (!from.equals(peer)
+        || spec.mode() != Mode.ECHO
+        || (!socket.lookAtMarks() && length != UdpWire.MARK_BYTES)) {
+      return false;
+    }
+    int seen = MarkFilter.seen(length);
+    int tos = UdpWire.tos(in, at);
+    ByteBuf answer = socket.channel().alloc().directBuffer(UdpWire.MARK_BYTES);
+    UdpWire.mark(answer, UdpWire.MARKED, UdpWire.number(in, at), key, clock.nowMicros(), tos, seen);
+    var unused = socket.sendMarked(answer, peer, tos);
+    answer.release();
     return true;
   }
 
@@ -149,7 +170,11 @@ final class UdpReceiverEnd implements FlowEnd {
     }
     UdpWire.header(in, at, UdpWire.ACK, UdpWire.number(in, at), key, now);
     ByteBuf back = in.retainedSlice(at, length);
-    socket.send(back, length, peer);
+    if (usualTos == 0) {
+      socket.send(back, length, peer);
+    } else {
+      var unused = socket.sendMarked(back, peer, usualTos);
+    }
     back.release();
     socket.expectSoon();
   }

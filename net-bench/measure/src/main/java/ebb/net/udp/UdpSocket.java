@@ -11,6 +11,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.EpollChannelOption;
@@ -48,6 +49,9 @@ final class UdpSocket {
   private final NetLoop loop;
   private final Channel channel;
   private boolean gso;
+  private int usualTos;
+  private boolean filterTried;
+  private boolean filtered;
 
   private UdpSocket(NetLoop loop, Channel channel, boolean gso) {
     this.loop = loop;
@@ -227,7 +231,40 @@ final class UdpSocket {
 
   /** Its datagrams have this type of service. */
   void mark(int tos) {
+    usualTos = tos;
     channel.config().setOption(ChannelOption.IP_TOS, tos);
+  }
+
+  /**
+   * Sends one datagram with a type of service of its own; not when others wait for the kernel, for
+   * then nobody knows with which one it would go. On the loop.
+   *
+   * @param datagram stays the caller's
+   * @return whether it went
+   */
+  boolean sendMarked(ByteBuf datagram, InetSocketAddress to, int tos) {
+    ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
+    if (waiting == null || waiting.totalPendingWriteBytes() > 0) {
+      return false;
+    }
+    channel.config().setOption(ChannelOption.IP_TOS, tos);
+    sendSingly(datagram, datagram.readableBytes(), to);
+    channel.config().setOption(ChannelOption.IP_TOS, usualTos);
+    return true;
+  }
+
+  /**
+   * From now on questions for marks and their answers tell theirs, where that can be.
+   *
+   * @return whether they did before
+   */
+  boolean lookAtMarks() {
+    boolean before = filtered;
+    if (!filterTried) {
+      filterTried = true;
+      filtered = MarkFilter.attach(channel);
+    }
+    return before;
   }
 
   boolean gso() {

@@ -13,6 +13,10 @@ import io.netty.buffer.ByteBuf;
  * message with another type; an echo's is the whole datagram with another type, and the clock is
  * then the answering end's.
  *
+ * <p>A question for marks is the header, the type of service that it was sent with (1 byte),
+ * nothing for 7, and 256 for {@link MarkFilter} to cut. Its answer goes with the same type of
+ * service, and has where the nothing was (2 bytes) which one came, -1 if that could not be seen.
+ *
  * <p>Before that the client shows the session's token from the address it will use, the server
  * answers there with a cookie, and only who returns the cookie is given the key: so nobody can have
  * a server send to an address that is not his. All of these have the same length.
@@ -29,6 +33,14 @@ public final class UdpWire {
   static final int CHALLENGE = 4;
   static final int PROVE = 5;
   static final int ACCEPTED = 6;
+  static final int MARK = 7;
+  static final int MARKED = 8;
+
+  /** A question for marks before what a filter cuts. */
+  static final int MARK_HEADER_BYTES = HEADER_BYTES + 8;
+
+  /** A question for marks, and its answer. */
+  static final int MARK_BYTES = MARK_HEADER_BYTES + 256;
 
   private static final long MAGIC = 0x45_42_42_2d_55_44_50_0aL; // "EBB-UDP\n"
   private static final int TYPE_SHIFT = 56;
@@ -58,6 +70,9 @@ public final class UdpWire {
     if (handshake) {
       return length == HANDSHAKE_BYTES && in.getLong(at + 8) == MAGIC ? type : 0;
     }
+    if (type == MARK || type == MARKED) {
+      return length >= MARK_HEADER_BYTES && length <= MARK_BYTES ? type : 0;
+    }
     return type == MESSAGE || type == ACK ? type : 0;
   }
 
@@ -71,6 +86,22 @@ public final class UdpWire {
 
   static long micros(ByteBuf in, int at) {
     return in.getLong(at + 16);
+  }
+
+  /** A question for marks, or an answer; all of it is written. */
+  static void mark(ByteBuf to, int type, long number, long key, long micros, int tos, int seen) {
+    to.writeZero(MARK_BYTES);
+    header(to, 0, type, number, key, micros);
+    to.setByte(HEADER_BYTES, tos);
+    to.setShort(HEADER_BYTES + 2, seen);
+  }
+
+  static int tos(ByteBuf in, int at) {
+    return in.getByte(at + HEADER_BYTES) & 0xFF;
+  }
+
+  static int seen(ByteBuf in, int at) {
+    return in.getShort(at + HEADER_BYTES + 2);
   }
 
   /** A datagram of the handshake; the secret is the cookie or the key. */

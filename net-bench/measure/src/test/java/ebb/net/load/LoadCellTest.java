@@ -74,6 +74,8 @@ class LoadCellTest {
             2,
             1,
             20_000,
+            0,
+            0,
             null,
             1);
     EchoLog log = new EchoLog(1, false, reply -> {});
@@ -84,11 +86,11 @@ class LoadCellTest {
             cell("TCP", "up", 1, 200_000),
             cell("scavenger", "up", 1, 43_000),
             cell("LEDBAT", "up", 1));
-    assertThat(new LoadOutcome(plan, cells, log, null).answer())
+    assertThat(new LoadOutcome(plan, cells, log, List.of(), null).answer())
         .isEqualTo("TCP costs everybody 160 ms here, scavenger 3.0 ms");
-    assertThat(new LoadOutcome(plan, List.of(), log, null).answer()).isEmpty();
+    assertThat(new LoadOutcome(plan, List.of(), log, List.of(), null).answer()).isEmpty();
     ResultRecord.Builder result = ResultRecord.of("net load");
-    LoadRecord.add(new LoadOutcome(plan, cells, log, null), result);
+    LoadRecord.add(new LoadOutcome(plan, cells, log, List.of(), null), result);
     assertThat(RunPage.of(List.of(result.build(true, 0))).toHtml())
         .contains("TCP costs everybody 160 ms here", "Load up: answers that took at most so long");
   }

@@ -11,17 +11,20 @@ import ebb.net.control.Token;
 import ebb.net.echo.EchoCounts;
 import ebb.net.echo.EchoLog;
 import ebb.net.echo.EchoSchedule;
+import ebb.net.echo.MarkLog;
 import ebb.net.flow.FlowEnd;
 import ebb.net.flow.Latencies;
 import ebb.net.loop.NetLoop;
 import ebb.net.mechanism.ClientRun;
 import ebb.net.mechanism.ServerPlace;
 import ebb.net.mechanism.ServerSession;
+import io.netty.channel.epoll.Epoll;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -211,6 +214,17 @@ class LossyPathTest {
   private static void with(
       TestSpec spec, MicroClock clock, boolean damaging, EchoLog echoes, Measure measure)
       throws Exception {
+    with(spec, clock, damaging, echoes, null, measure);
+  }
+
+  private static void with(
+      TestSpec spec,
+      MicroClock clock,
+      boolean damaging,
+      EchoLog echoes,
+      @Nullable MarkLog marks,
+      Measure measure)
+      throws Exception {
     CompletableFuture<FlowEnd> receiver = new CompletableFuture<>();
     CompletableFuture<ServerSession> only = new CompletableFuture<>();
     try (NetLoop loop = new NetLoop()) {
@@ -220,7 +234,7 @@ class LossyPathTest {
         Surroundings run = new Surroundings(loop, spec, Token.fresh(), clock, relay.address());
         only.complete(new Session(run, receiver));
         loop.loop().submit(() -> acceptor.open(only.join())).sync();
-        try (UdpOpener opener = new UdpOpener(run, echoes)) {
+        try (UdpOpener opener = new UdpOpener(run, echoes, marks)) {
           FlowEnd sender =
               CompletableFuture.supplyAsync(() -> opener.open(0, true), loop.loop())
                   .get(WAIT_SECONDS, TimeUnit.SECONDS)
@@ -321,6 +335,48 @@ class LossyPathTest {
           assertThat(counts.corrupt()).isZero();
           assertThat(echoes.roundTrips().count()).isEqualTo(counts.received());
         });
+  }
+
+  @Test
+  void marksThatARelayDoesNotCarryComeAsBestEffort() throws Exception {
+    MarkLog marks = new MarkLog(List.of(0xb8, 0x02));
+    CompletableFuture<Void> enough = new CompletableFuture<>();
+    EchoLog echoes =
+        new EchoLog(
+            60_000_000,
+            false,
+            reply -> {
+              if (marks.counts().stream().allMatch(mark -> mark.answered() > 0)) {
+                enough.complete(null);
+              }
+            });
+    TestSpec spec =
+        TestSpec.of("udp", Mode.ECHO)
+            .messageBytes(64)
+            .maxMicros(600_000_000)
+            .parameter(EchoSchedule.INTERVAL, 10_000)
+            .build();
+    with(
+        spec,
+        MicroClock.system(),
+        false,
+        echoes,
+        marks,
+        ends -> {
+          ends.sender.start();
+          enough.get(WAIT_SECONDS, TimeUnit.SECONDS);
+          ends.sender.abort();
+        });
+    // Its sockets are Java's, and set no mark. Elsewhere than on Linux nothing is seen.
+    int seen = Epoll.isAvailable() ? 0 : MarkLog.UNSEEN;
+    assertThat(marks.counts())
+        .hasSize(2)
+        .allSatisfy(
+            mark -> {
+              assertThat(mark.there()).containsOnlyKeys(seen);
+              assertThat(mark.back()).containsOnlyKeys(seen);
+              assertThat(mark.kept()).isFalse();
+            });
   }
 
   @Test

@@ -1,4 +1,4 @@
-package ebb.net.command;
+package ebb.net.mechanism;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The marks of packets as iperf3's users write them: {@code -S 0x68}, {@code --dscp af31}. */
-final class TypeOfService {
+public final class TypeOfService {
+  private static final String[] ECN = {"", "ECT(1)", "ECT(0)", "CE"};
+
   private static final Map<String, Integer> NAMES = names();
 
   private TypeOfService() {}
@@ -35,14 +37,32 @@ final class TypeOfService {
    *
    * @param text decimal, octal with a 0 before it, or hexadecimal with 0x
    */
-  static int tos(String text) {
+  public static int tos(String text) {
     return number("-S", text, 255);
   }
 
   /** The byte of a code point: its six bits, without those of ECN. */
-  static int ofDscp(String text) {
+  public static int ofDscp(String text) {
+    return ofDscp("--dscp", text);
+  }
+
+  /** The same of another option. */
+  public static int ofDscp(String option, String text) {
     Integer named = NAMES.get(text.toLowerCase(Locale.ROOT));
-    return (named != null ? named : number("--dscp", text, 63)) << 2;
+    return (named != null ? named : number(option, text, 63)) << 2;
+  }
+
+  /** As people read the byte: {@code ef}, {@code ECT(0)}, {@code le+CE}. */
+  public static String text(int tos) {
+    int point = tos >> 2;
+    String ecn = ECN[tos & 3];
+    String name = point == 0 ? "be" : "dscp " + point;
+    for (Map.Entry<String, Integer> known : NAMES.entrySet()) {
+      if (known.getValue() == point && point != 0) {
+        name = known.getKey();
+      }
+    }
+    return ecn.isEmpty() ? name : point == 0 ? ecn : name + "+" + ecn;
   }
 
   private static int number(String option, String text, int most) {

@@ -1,4 +1,4 @@
-package ebb.net.command;
+package ebb.net.mechanism;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,6 +16,15 @@ final class TypeOfServiceTest {
     assertThat(TypeOfService.ofDscp("af31")).isEqualTo(0x68);
     assertThat(TypeOfService.ofDscp("cs7")).isEqualTo(0xe0);
     assertThat(TypeOfService.ofDscp("le")).isEqualTo(4);
+  }
+
+  @Test
+  void marksAreShownByName() {
+    assertThat(TypeOfService.text(0)).isEqualTo("be");
+    assertThat(TypeOfService.text(2)).isEqualTo("ECT(0)");
+    assertThat(TypeOfService.text(0xb8)).isEqualTo("ef");
+    assertThat(TypeOfService.text(0x69)).isEqualTo("af31+ECT(1)");
+    assertThat(TypeOfService.text(0xff)).isEqualTo("dscp 63+CE");
   }
 
   @Test
