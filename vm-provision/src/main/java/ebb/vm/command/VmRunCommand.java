@@ -123,6 +123,12 @@ public final class VmRunCommand implements EbbCommand {
   boolean openToTheWorld;
 
   @Option(
+      names = "--small",
+      description =
+          "Do all of the plan, each measurement as short as it can be: to try it, not to measure.")
+  boolean small;
+
+  @Option(
       names = "--loopback",
       description = "With --provider local: processes on loopback, for root, too.")
   boolean loopback;
@@ -185,7 +191,8 @@ public final class VmRunCommand implements EbbCommand {
           ExitCode.USAGE,
           "--dry-run shows requests, and --provider " + providers.provider + " sends none");
     }
-    Plan plan = PlanFile.read(file).withServiceAccount(checkup.account(options));
+    Plan read = PlanFile.read(file).withServiceAccount(checkup.account(options));
+    Plan plan = small ? read.small() : read;
     checkMeasures(plan);
     DryRun dry = new DryRun(plan, openToTheWorld, Output.standard(true));
     dry.show();
@@ -236,6 +243,7 @@ public final class VmRunCommand implements EbbCommand {
               shipped.toAbsolutePath().toString(),
               ShippedJar.sha256(shipped),
               (out == null ? Path.of(runId) : out).toAbsolutePath().toString(),
+              small ? RunState.Size.SMALL : RunState.Size.FULL,
               new Accounts(checkup.account(options), ownAccount(plan, runId)));
       return RunState.begin(
           labels, now, planFile.toAbsolutePath(), Files.readString(planFile), setting);

@@ -45,6 +45,7 @@ public record NetPart(
     return addresses.contains(INTERNAL);
   }
 
+  /** Rounded up. */
   public long timeSeconds() {
     return Math.max(1, (time.micros() + 999_999) / 1_000_000);
   }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +72,26 @@ public record Plan(
 
   private Plan withVms(List<PlannedVm> others) {
     return new Plan(name, project, others, rules, bucket, net, tasks, links);
+  }
+
+  private Plan withTasks(@Nullable NetPart paths, UnaryOperator<PlannedTask> change) {
+    List<PlannedTask> others = tasks.stream().map(change).toList();
+    return new Plan(name, project, vms, rules, bucket, paths, others, links);
+  }
+
+  /** The same with each measurement as short as it can be; its figures say nothing of speed. */
+  public Plan small() {
+    return withTasks(net == null ? null : SmallPlan.of(net), SmallPlan::of);
+  }
+
+  /** Whether any task measures buckets of the cloud. */
+  public boolean measuresBuckets() {
+    return tasks.stream().anyMatch(PlannedTask::measuresBucket);
+  }
+
+  /** The same whose tasks measure a demo store each, in place of buckets of the cloud. */
+  public Plan onDemoStores() {
+    return withTasks(net, PlannedTask::onDemoStore);
   }
 
   /** What the VMs come to when all of them run for as long as they may. */

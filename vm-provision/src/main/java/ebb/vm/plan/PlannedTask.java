@@ -1,5 +1,6 @@
 package ebb.vm.plan;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -23,5 +24,22 @@ public record PlannedTask(String name, List<String> words, List<String> on, int 
   /** Whether it reaches another VM by an {@code internal} or {@code external} address. */
   public boolean reaches(String kind) {
     return words.stream().anyMatch(word -> word.contains("." + kind + "}"));
+  }
+
+  /** Whether it measures a bucket of the cloud that it runs in. */
+  boolean measuresBucket() {
+    return words.get(0).equals("storage")
+        && words.stream().anyMatch(word -> word.matches("(--target=)?gs://.*"))
+        && words.stream().noneMatch(word -> word.matches("--endpoint(=.*)?"));
+  }
+
+  /** The same on a store in its own process, in place of a bucket. */
+  PlannedTask onDemoStore() {
+    if (!measuresBucket()) {
+      return this;
+    }
+    List<String> others = new ArrayList<>(words);
+    others.addAll(List.of("--endpoint", "demo"));
+    return new PlannedTask(name, others, on, seconds);
   }
 }

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 public final class RunState {
   private static final String SCHEMA = "ebb-vm-run/1";
 
+  /** The provider whose VMs are processes on this machine. */
+  private static final String LOCAL = "local";
+
   /** A VM of the run. */
   public static final class OneVm {
     final VmRef ref;
@@ -51,6 +54,7 @@ public final class RunState {
   /**
    * Where the run takes place, and how.
    *
+   * @param size how much of the plan is done
    * @param accounts what VMs act as
    */
   public record Setting(
@@ -63,7 +67,21 @@ public final class RunState {
       String jar,
       String jarSha256,
       String out,
-      Accounts accounts) {}
+      Size size,
+      Accounts accounts) {
+    /** Whether its VMs can measure no bucket of the cloud's, for they have no credentials. */
+    public boolean isWithoutBuckets() {
+      return provider.equals(LOCAL) && bucket == null;
+    }
+  }
+
+  /** How much of a plan is done. */
+  public enum Size {
+    /** As it says. */
+    FULL,
+    /** All of it, each measurement as short as it can be. */
+    SMALL
+  }
 
   /**
    * What VMs act as.
@@ -91,6 +109,14 @@ public final class RunState {
   public static RunState begin(
       RunLabels labels, Instant started, Path planFile, String planText, Setting setting) {
     RunState state = new RunState(labels, started, planFile, planText, setting);
+    if (setting.size == Size.SMALL) {
+      state.warn("each measurement was as short as it can be: its figures say nothing of speed");
+    }
+    if (setting.isWithoutBuckets() && PlanFile.parse(planFile, planText).measuresBuckets()) {
+      state.warn(
+          "VMs on this machine have no credentials: what the plan measures of gs:// was a demo"
+              + " store in the task's own process");
+    }
     for (PlannedVm vm : state.plan().vms()) {
       VmSpec spec = vm.spec(labels, null);
       state.vms.put(
@@ -122,9 +148,12 @@ public final class RunState {
 
   /** The plan as it was when the run began. */
   public Plan plan() {
-    return PlanFile.parse(planFile, planText)
-        .withServiceAccount(setting.accounts.given)
-        .withOwnAccount(setting.accounts.own);
+    Plan plan =
+        PlanFile.parse(planFile, planText)
+            .withServiceAccount(setting.accounts.given)
+            .withOwnAccount(setting.accounts.own);
+    Plan sized = setting.size == Size.SMALL ? plan.small() : plan;
+    return setting.isWithoutBuckets() ? sized.onDemoStores() : sized;
   }
 
   public Setting setting() {
@@ -188,6 +217,7 @@ public final class RunState {
     json.put("jar", setting.jar);
     json.put("jar_sha256", setting.jarSha256);
     json.put("out", setting.out);
+    json.put("size", setting.size.name());
     json.put("service_account", setting.accounts.given);
     json.put("own_account", setting.accounts.own);
     json.put("plan_file", planFile.toString());
@@ -253,6 +283,8 @@ public final class RunState {
                 text(json, "jar"),
                 text(json, "jar_sha256"),
                 text(json, "out"),
+                // Runs of an Ebb that knew no sizes were full ones.
+                json.containsKey("size") ? Size.valueOf(text(json, "size")) : Size.FULL,
                 new Accounts(
                     (String) json.get("service_account"), (String) json.get("own_account"))));
     state.step = RunStep.valueOf(text(json, "step"));

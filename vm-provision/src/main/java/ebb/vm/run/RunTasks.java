@@ -41,6 +41,7 @@ final class RunTasks {
   private static final int START_SECONDS = 60;
   private static final int SLACK_SECONDS = 15;
   private static final String WARM_UP_SECONDS = "0.3";
+  private static final long SECOND_MICROS = 1_000_000;
 
   private final Plan plan;
   private final boolean oneComputer;
@@ -200,7 +201,7 @@ final class RunTasks {
             "-b",
             String.join(
                 ",", net.udpRates().stream().map(rate -> "" + rate.bitsPerSecond()).toList())));
-    words.addAll(List.of("-t", Long.toString(net.timeSeconds()), "-O", WARM_UP_SECONDS));
+    words.addAll(List.of("-t", net.time().micros() + "us", "-O", warmUp(net)));
     words.addAll(List.of("--count", Integer.toString(Math.max(1, net.roundTrips()))));
     words.addAll(List.of("--repeat", Integer.toString(net.repeat())));
     words.addAll(List.of("--so-far", "{dir}/" + SO_FAR, "-J"));
@@ -220,6 +221,11 @@ final class RunTasks {
         List.of(TURN + task.turn),
         Duration.ofSeconds(START_SECONDS + all),
         patience);
+  }
+
+  /** What is tried for less than a second is not about rates. */
+  private static String warmUp(NetPart net) {
+    return net.time().micros() < SECOND_MICROS ? "0" : WARM_UP_SECONDS;
   }
 
   /** Turns in their order. */
@@ -293,8 +299,8 @@ final class RunTasks {
                 + String.join(", ", net.protocols())
                 + (net.protocols().contains("udp") ? " (UDP at " + rates + ")" : "")
                 + " for "
-                + net.timeSeconds()
-                + " s each")
+                + net.time()
+                + " each")
         + ", "
         + plan.tasks().stream().mapToInt(task -> task.on().size()).sum()
         + " other tasks";
