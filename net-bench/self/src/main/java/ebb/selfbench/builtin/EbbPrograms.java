@@ -35,9 +35,12 @@ final class EbbPrograms {
         java(
             "-Xmx256m",
             "-XX:+UseParallelGC",
-            "-XX:CompileThresholdScaling=4",
+            "-XX:Tier4InvocationThreshold=50000",
+            "-XX:Tier4MinInvocationThreshold=6000",
+            "-XX:Tier4CompileThreshold=150000",
+            "-XX:Tier4BackEdgeThreshold=400000",
             "-XX:CompileCommand=quiet",
-            "-XX:CompileCommand=CompileThresholdScaling,com.sun.crypto.provider.*::*,0.02");
+            "-XX:CompileCommand=CompileThresholdScaling,com.sun.crypto.provider.*::*,0.008");
     command.add("ledbat");
     command.addAll(words);
     return command;
