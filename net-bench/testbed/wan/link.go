@@ -161,6 +161,7 @@ func (l *link) transmit(now, leaves time.Duration, data []byte) {
 	}
 	if l.duplicate > 0 && l.rng.Float64() < l.duplicate {
 		l.waiting = append(l.waiting, packet{due, data})
+		l.journal.at(leaves).Twice[flowOf(data)] += int64(len(data))
 	}
 }
 

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs {@code net-bench/testbed/table} with the classes under test: Ebb beside the kernel's TCP on
- * links between network namespaces. {@code -Debb.real-link.whole} is the whole table. Without root,
+ * Runs {@code net-bench/testbed/table}, {@code truth} and {@code rates} with the classes under test:
+ * Ebb beside the kernel's TCP on links between network namespaces, and what it reports of them. {@code -Debb.real-link.whole} is the whole table. Without root,
  * and where no link can be made, it is skipped and says so.
  */
 @Tag("real-link")
@@ -47,6 +47,20 @@ final class RealLinkTest {
     }
     assertThat(exit).as("%s", lines).isZero();
     assertThat(lines).last().asString().endsWith("rows, 0 not kept").doesNotStartWith("0 ");
+  }
+
+  /** Rates, sums and times of every mode; losses and duplicates to the last one. */
+  @Test
+  void nothingThatIsReportedIsMoreThanTheLinkDid() throws Exception {
+    List<String> lines = new ArrayList<>();
+    int exit = run(lines, "python3", TESTBED.resolve("truth").toString());
+    for (String line : lines) {
+      if (line.startsWith("skipped: ")) {
+        Assumptions.abort(line);
+      }
+    }
+    assertThat(exit).as("%s", lines).isZero();
+    assertThat(lines).last().asString().endsWith(" runs, 0 that cannot be").doesNotStartWith("0 ");
   }
 
   @Test

@@ -42,6 +42,9 @@ public record Column(
    */
   public static final Column ACKED = counter("acked_bytes", Unit.BYTES);
 
+  /** Bytes that this host's kernel has received, whether or not this process has read them. */
+  public static final Column RECEIVED = counter("kernel_received_bytes", Unit.BYTES);
+
   /** A sender's congestion window. */
   public static final Column CWND =
       gauge("cwnd_bytes", Unit.BYTES).withHeading("Cwnd").withChart("cwnd");

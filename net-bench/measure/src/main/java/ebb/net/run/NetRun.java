@@ -47,6 +47,11 @@ public final class NetRun {
    */
   private static final long TIMED_GRACE_MICROS = 250_000;
 
+  /** Longer than it takes to ask the kernel about as many flows as there may be. */
+  private static final long MOMENT_MICROS = 2_000;
+
+  private static final int MAX_LOOKS = 5;
+
   private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
   private NetPlan plan;
@@ -323,14 +328,21 @@ public final class NetRun {
               end = plan.durationMicros() > 0 ? findings.markMicros() + plan.durationMicros() : end;
             });
       } else if (now >= nextSample && nextSample < end) {
-        nextSample += plan.intervalMicros();
-        after(sample(mark != Long.MAX_VALUE), () -> {});
+        after(sample(mark != Long.MAX_VALUE), this::later);
       } else if (now >= end && (findings.hasMoved(flows()) || now - end >= PATIENCE_MICROS)) {
         timeIsOver.complete(null);
       } else {
         long wait =
             now >= end ? LOOK_MICROS : Math.max(1, Math.min(Math.min(nextSample, mark), end) - now);
         var unused = loop.schedule(this::tick, wait, TimeUnit.MICROSECONDS);
+      }
+    }
+
+    /** Who is late leaves intervals out: one of a few moments would have any rate. */
+    private void later() {
+      long sampled = findings.startMicros() + findings.sampledMicros();
+      while (nextSample - sampled < plan.intervalMicros() / 2) {
+        nextSample += plan.intervalMicros();
       }
     }
 
@@ -462,6 +474,30 @@ public final class NetRun {
         .thenCompose(found -> link().end().thenApply(said -> found));
   }
 
+  /**
+   * Figures that have just been told: a thread that had to wait for a CPU meanwhile asks again, a
+   * few times. On the loop, and done there.
+   */
+  private CompletableFuture<List<Optional<FlowFigures>>> ofOneMoment(int looksLeft) {
+    long before = clock.nowMicros();
+    CompletableFuture<List<Optional<FlowFigures>>> asked = flows().ask();
+    // Those of the kernel are there at once, and nothing may come between them and the clock.
+    return (asked.isDone() ? asked : asked.thenApplyAsync(figures -> figures, loop))
+        .thenCompose(
+            figures ->
+                looksLeft <= 1 || clock.nowMicros() - before < MOMENT_MICROS
+                    ? CompletableFuture.completedFuture(figures)
+                    : ofOneMoment(looksLeft - 1));
+  }
+
+  /** The interval ends now, for figures, counts and clock are of one moment. */
+  private void add(List<Optional<FlowFigures>> figures, boolean warmUp, long untilMicros) {
+    long at = Math.min(clock.nowMicros(), untilMicros);
+    long from = findings.sampledMicros();
+    long to = Math.max(from, at - findings.startMicros());
+    findings.add(flows(), flows().counts(), figures, from, to, warmUp);
+  }
+
   /** One interval more, when the one before has been told. */
   private CompletableFuture<Void> sample(boolean warmUp) {
     return sample(warmUp, Long.MAX_VALUE);
@@ -472,15 +508,8 @@ public final class NetRun {
     sampling =
         sampling.thenComposeAsync(
             before -> {
-              long at = Math.min(clock.nowMicros(), untilMicros);
-              long from = findings.sampledMicros();
-              long to = Math.max(from, at - findings.startMicros());
-              // The flows' figures may take a while to come; the counts are of this moment.
-              List<FlowCounts> counts = flows().counts();
-              return flows()
-                  .ask()
-                  .thenAcceptAsync(
-                      figures -> findings.add(flows(), counts, figures, from, to, warmUp), loop);
+              return ofOneMoment(MAX_LOOKS)
+                  .thenAccept(figures -> add(figures, warmUp, untilMicros));
             },
             loop);
     return sampling;

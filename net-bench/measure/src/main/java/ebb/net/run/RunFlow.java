@@ -72,8 +72,13 @@ final class RunFlow {
   /** All bytes that are known to have come, so far. */
   private long arrived(FlowCounts counts, Optional<FlowFigures> latest) {
     boolean hasAll = end.ended().isDone() && !end.ended().isCompletedExceptionally();
-    if (!sending || hasAll) {
+    if (hasAll) {
       return counts.bytes();
+    }
+    if (!sending) {
+      // What waits in the kernel has arrived too, however late this process is.
+      Long received = latest.map(told -> told.values().get(Column.RECEIVED)).orElse(null);
+      return received == null ? counts.bytes() : Math.max(received, counts.bytes());
     }
     Long acked = latest.or(() -> remembered).orElse(last).values().get(Column.ACKED);
     return acked == null ? counts.bytes() : Math.min(acked, counts.bytes());

@@ -17,20 +17,40 @@ import java.util.Optional;
  * tcpi_sndbuf_limited}) and what was acknowledged.
  *
  * @param limits since the connection began
- * @param ackedBytes since the connection began
+ * @param ackedBytes since the connection began, without a hole
+ * @param behindHolesBytes acknowledged besides (SACK), as far as segments are whole ones: in order
+ *     they would all count in the moment when the hole is filled
+ * @param incoming what came, read by this process or not
  */
-record TcpChronograph(Limits limits, long ackedBytes) {
+record TcpChronograph(Limits limits, long ackedBytes, long behindHolesBytes, Incoming incoming) {
+  /**
+   * Counts of a receiver since the connection began.
+   *
+   * @param inOrderBytes bytes in order
+   * @param segments 32 bits
+   * @param outOfOrder segments that came out of order, 32 bits; 0 before Linux 5.4
+   * @param segmentBytes of a whole one
+   */
+  record Incoming(long inOrderBytes, int segments, int outOfOrder, int segmentBytes) {}
+
   private static final int IPPROTO_TCP = 6;
   private static final int TCP_INFO = 11;
 
   /** Offsets in {@code struct tcp_info} of linux/tcp.h, which only ever grows at its end. */
-  private static final int BYTES_ACKED_AT = 120;
+  private static final int SEGMENT_AT = 16;
 
+  private static final int PEER_SEGMENT_AT = 20;
+  private static final int SACKED_AT = 28;
+  private static final int BYTES_ACKED_AT = 120;
+  private static final int BYTES_RECEIVED_AT = 128;
+
+  private static final int SEGMENTS_IN_AT = 152;
   private static final int BUSY_AT = 168;
 
   private static final int PEER_WINDOW_AT = 176;
   private static final int SEND_BUFFER_AT = 184;
-  private static final int BYTES = 192;
+  private static final int OUT_OF_ORDER_AT = 224;
+  private static final int BYTES = 228;
 
   private static final RawUnixChannelOption OPTION =
       new RawUnixChannelOption("TCP_INFO", IPPROTO_TCP, TCP_INFO, BYTES);
@@ -58,6 +78,15 @@ record TcpChronograph(Limits limits, long ackedBytes) {
     micros.put("cwnd", Math.max(0, busy - peerWindow - sendBuffer));
     micros.put("peer window", peerWindow);
     micros.put("send buffer", sendBuffer);
-    return Optional.of(new TcpChronograph(new Limits(micros), info.getLong(BYTES_ACKED_AT)));
+    return Optional.of(
+        new TcpChronograph(
+            new Limits(micros),
+            info.getLong(BYTES_ACKED_AT),
+            (long) info.getInt(SACKED_AT) * info.getInt(SEGMENT_AT),
+            new Incoming(
+                info.getLong(BYTES_RECEIVED_AT),
+                info.getInt(SEGMENTS_IN_AT),
+                info.getInt(OUT_OF_ORDER_AT),
+                info.getInt(PEER_SEGMENT_AT))));
   }
 }

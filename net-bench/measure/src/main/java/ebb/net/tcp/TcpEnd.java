@@ -61,6 +61,7 @@ final class TcpEnd extends ChannelInboundHandlerAdapter implements FlowEnd {
   private final StreamEnding ending;
   private final MessageSchedule source;
   private final StreamReceiver receiver;
+  private final BehindHoles holes = new BehindHoles();
   private final ByteBuf pattern = Unpooled.wrappedBuffer(Pattern.twicePeriod());
   private final CompletableFuture<Void> sentAll = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -241,9 +242,11 @@ final class TcpEnd extends ChannelInboundHandlerAdapter implements FlowEnd {
 
   @Override
   public CompletableFuture<Optional<FlowFigures>> figures() {
-    CompletableFuture<Optional<FlowFigures>> answer = new CompletableFuture<>();
-    channel.eventLoop().execute(() -> answer.complete(TcpInfo.of(channel, !sending)));
-    return answer;
+    if (channel.eventLoop().inEventLoop()) {
+      return CompletableFuture.completedFuture(TcpInfo.of(channel, !sending, holes));
+    }
+    return CompletableFuture.supplyAsync(
+        () -> TcpInfo.of(channel, !sending, holes), channel.eventLoop());
   }
 
   @Override

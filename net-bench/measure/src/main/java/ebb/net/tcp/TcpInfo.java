@@ -33,8 +33,13 @@ final class TcpInfo {
         incoming.baseRttMicros());
   }
 
+  private static long arrived(TcpChronograph.Incoming now, BehindHoles holes) {
+    return holes.arrived(
+        now.inOrderBytes(), now.segments(), now.outOfOrder(), now.segmentBytes());
+  }
+
   /** Now; nothing where the kernel cannot be asked. On the channel's loop. */
-  static Optional<FlowFigures> of(Channel channel, boolean receiving) {
+  static Optional<FlowFigures> of(Channel channel, boolean receiving, BehindHoles holes) {
     if (!(channel instanceof EpollSocketChannel epoll) || !epoll.isActive()) {
       return Optional.empty();
     }
@@ -49,7 +54,13 @@ final class TcpInfo {
     values.put(Column.RTT, info.rtt());
     values.put(Column.RETRANSMITTED, info.totalRetrans());
     Optional<TcpChronograph> more = TcpChronograph.of(channel);
-    more.ifPresent(known -> values.put(Column.ACKED, known.ackedBytes()));
+    more.ifPresent(
+        known ->
+            values.put(
+                receiving ? Column.RECEIVED : Column.ACKED,
+                receiving
+                    ? arrived(known.incoming(), holes)
+                    : known.ackedBytes() + known.behindHolesBytes()));
     Limits limits = more.map(TcpChronograph::limits).orElse(Limits.NONE);
     return Optional.of(new FlowFigures(values, limits, "application"));
   }
