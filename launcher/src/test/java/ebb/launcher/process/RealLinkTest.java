@@ -14,9 +14,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs {@code net-bench/testbed/table}, {@code truth} and {@code rates} with the classes under test:
- * Ebb beside the kernel's TCP on links between network namespaces, and what it reports of them. {@code -Debb.real-link.whole} is the whole table. Without root,
- * and where no link can be made, it is skipped and says so.
+ * Runs {@code net-bench/testbed/table}, {@code truth} and {@code rates} with the classes under
+ * test: Ebb beside the kernel's TCP on links between network namespaces, and what it reports of
+ * them. {@code -Debb.real-link.whole} is the whole table. Without root, and where no link can be
+ * made, it is skipped and says so.
  */
 @Tag("real-link")
 final class RealLinkTest {

@@ -10,7 +10,6 @@ import ebb.net.control.ControlMessage.Go;
 import ebb.net.control.ControlMessage.Mark;
 import ebb.net.control.ControlMessage.Purpose;
 import ebb.net.control.ControlMessage.Stop;
-import ebb.net.control.FlowCounts;
 import ebb.net.flow.FlowFigures;
 import ebb.net.flow.Latencies;
 import ebb.net.iperf.Iperf3Client;

@@ -1,10 +1,11 @@
 package ebb.net.tcp;
 
 /**
- * How many bytes have come at a receiver of the kernel's TCP, also those that wait behind a hole: in
- * order they would all count in the moment when the hole is filled, which looks like more than the
- * path carries. The kernel counts segments that came out of order, and not how many still wait; that
- * is followed here from one look to the next, as far as segments are whole ones. Sans-IO; one thread.
+ * How many bytes have come at a receiver of the kernel's TCP, also those that wait behind a hole:
+ * in order they would all count in the moment when the hole is filled, which looks like more than
+ * the path carries. The kernel counts segments that came out of order, and not how many still wait;
+ * that is followed here from one look to the next, as far as segments are whole ones. Sans-IO; one
+ * thread.
  */
 final class BehindHoles {
   private static final long COUNTER = 0xFFFF_FFFFL;

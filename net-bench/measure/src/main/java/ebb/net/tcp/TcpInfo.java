@@ -34,8 +34,7 @@ final class TcpInfo {
   }
 
   private static long arrived(TcpChronograph.Incoming now, BehindHoles holes) {
-    return holes.arrived(
-        now.inOrderBytes(), now.segments(), now.outOfOrder(), now.segmentBytes());
+    return holes.arrived(now.inOrderBytes(), now.segments(), now.outOfOrder(), now.segmentBytes());
   }
 
   /** Now; nothing where the kernel cannot be asked. On the channel's loop. */
