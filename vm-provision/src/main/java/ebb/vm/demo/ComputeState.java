@@ -97,11 +97,15 @@ final class ComputeState {
       case "firewalls.list" -> Listing.page(pageSize, request, firewalls.all());
       case "firewalls.delete" -> firewalls.delete(request, fault);
       case "zones.list" -> Listing.page(pageSize, request, Inventory.zones(base));
-      case "zones.get" -> {
-        Inventory.checkZone(zone);
-        yield Map.of("name", zone, "status", "UP");
-      }
+      case "zones.get" -> Inventory.zone(base, zone);
       case "regions.get" -> region(request.parameter("region"));
+      case "regions.list" -> {
+        List<Map<String, Object>> regions = new ArrayList<>();
+        for (String region : Inventory.regions()) {
+          regions.add(region(region));
+        }
+        yield Listing.page(pageSize, request, regions);
+      }
       case "projects.get" ->
           Map.of(
               "name",
@@ -113,13 +117,20 @@ final class ComputeState {
                   Inventory.quota("FIREWALLS", 200, firewalls.count()),
                   Inventory.quota("CPUS_ALL_REGIONS", 500, vcpusIn(""))));
       case "machineTypes.get" ->
-          Inventory.machineType(zone, request.parameter("machineType"), project);
+          Inventory.machineType(base, zone, request.parameter("machineType"));
+      case "machineTypes.list" ->
+          Listing.page(pageSize, request, Inventory.machineTypes(base, zone));
       case "images.getFromFamily" ->
-          Inventory.image(request.parameter("project"), "family/" + request.parameter("family"));
+          Inventory.image(
+              base, request.parameter("project"), "family/" + request.parameter("family"));
       case "images.get" ->
-          Inventory.image(request.parameter("project"), request.parameter("image"));
-      case "diskTypes.get" -> Inventory.diskType(zone, request.parameter("diskType"), project);
+          Inventory.image(base, request.parameter("project"), request.parameter("image"));
+      case "images.list" ->
+          Listing.page(pageSize, request, Inventory.images(base, request.parameter("project")));
+      case "diskTypes.get" -> Inventory.diskType(base, zone, request.parameter("diskType"));
+      case "diskTypes.list" -> Listing.page(pageSize, request, Inventory.diskTypes(base, zone));
       case "networks.get" -> network(request.parameter("network"));
+      case "networks.list" -> Listing.page(pageSize, request, List.of(network("default")));
       case "subnetworks.get" -> subnetwork(request.parameter("subnetwork"));
       case "routers.list" ->
           Listing.page(
@@ -154,7 +165,9 @@ final class ComputeState {
     if (!name.equals("default")) {
       throw ApiError.notFound("projects/" + project + "/global/networks/" + name);
     }
-    return Map.of("name", name, "autoCreateSubnetworks", automaticNetwork);
+    Map<String, Object> json = Inventory.resource(base + "/global/networks/" + name);
+    json.put("autoCreateSubnetworks", automaticNetwork);
+    return json;
   }
 
   private Map<String, Object> subnetwork(String name) throws ApiError {
@@ -294,10 +307,10 @@ final class ComputeState {
       Map<String, Object> params = Json.object(disk.get("initializeParams"));
       if (!"SCRATCH".equals(disk.get("type"))) {
         String name = DemoInstance.diskName(instance.name, i);
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("name", name);
+        Map<String, Object> json = Inventory.resource(at + "/disks/" + name);
         json.put("zone", at);
-        json.put("type", base + "/" + params.get("diskType"));
+        json.put("status", "READY");
+        json.put("type", Inventory.link(base, Json.text(params.get("diskType"))));
         json.put("sizeGb", params.getOrDefault("diskSizeGb", "10"));
         json.put("labels", Json.object(params.get("labels")));
         json.put("users", List.of(at + "/instances/" + instance.name));
@@ -342,14 +355,18 @@ final class ComputeState {
   }
 
   private Map<String, Object> region(String region) throws ApiError {
-    if (Inventory.ZONES.stream().noneMatch(zone -> Inventory.regionOf(zone).equals(region))) {
+    if (!Inventory.regions().contains(region)) {
       throw ApiError.invalid("region", region, "Unknown region.");
     }
-    return Map.of(
-        "name",
-        region,
-        "status",
-        "UP",
+    Map<String, Object> json = Inventory.resource(base + "/regions/" + region);
+    json.put("status", "UP");
+    json.put(
+        "zones",
+        Inventory.ZONES.stream()
+            .filter(zone -> Inventory.regionOf(zone).equals(region))
+            .map(zone -> base + "/zones/" + zone)
+            .toList());
+    json.put(
         "quotas",
         List.of(
             Inventory.quota("CPUS", Inventory.CPUS_PER_REGION, vcpusIn(region)),
@@ -358,6 +375,7 @@ final class ComputeState {
             Inventory.quota("IN_USE_ADDRESSES", 30, instances.size()),
             Inventory.quota("SSD_TOTAL_GB", 4_000, 0),
             Inventory.quota("LOCAL_SSD_TOTAL_GB", 9_000, 0)));
+    return json;
   }
 
   private List<Map<String, Object>> instancesOf(Request request, String zone) throws ApiError {
@@ -399,8 +417,8 @@ final class ComputeState {
         "disks", List.of(Map.of("boot", true, "autoDelete", true, "initializeParams", params)));
     body.put("networkInterfaces", List.of(Map.of("network", "global/networks/default")));
     insertInstance(request("instances.insert", Map.of("zone", zone), body), null);
-    Map<String, Object> disk = new LinkedHashMap<>();
-    disk.put("name", run + "-data");
+    Map<String, Object> disk =
+        Inventory.resource(base + "/zones/" + zone + "/disks/" + run + "-data");
     disk.put("zone", base + "/zones/" + zone);
     disk.put("type", base + "/zones/" + zone + "/diskTypes/pd-ssd");
     disk.put("sizeGb", "1000");

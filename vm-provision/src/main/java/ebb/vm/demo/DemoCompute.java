@@ -298,7 +298,7 @@ public final class DemoCompute implements AutoCloseable {
 
   private static Map<String, Object> parsed(byte[] bytes) throws IOException, ApiError {
     try {
-      return JSON.std.mapFrom(new ByteArrayInputStream(bytes));
+      return Json.given(JSON.std.mapFrom(new ByteArrayInputStream(bytes)));
     } catch (JacksonException e) {
       throw new ApiError(400, "parseError", "Parse Error");
     }

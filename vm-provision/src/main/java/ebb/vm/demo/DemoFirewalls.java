@@ -70,7 +70,14 @@ final class DemoFirewalls {
     DemoOperation operation =
         operations.begin(request, "insert", "global/firewalls/" + name, fault);
     if (!operation.isFailed()) {
-      byName.put(name, body);
+      Map<String, Object> json = Inventory.resource(base + "/global/firewalls/" + name);
+      json.put("direction", "INGRESS");
+      json.put("priority", 1_000);
+      json.putAll(body);
+      json.put(
+          "network",
+          Inventory.link(base, Json.text(body.getOrDefault("network", "global/networks/default"))));
+      byName.put(name, json);
     }
     return operation.asJson(nowMicros.getAsLong(), base);
   }

@@ -113,6 +113,9 @@ final class DemoInstance {
           });
     }
     json.put("networkInterfaces", List.of(network));
+    Map<String, Object> tags = new LinkedHashMap<>(Json.object(asked.get("tags")));
+    tags.put("fingerprint", "42WmSpB8rSM=");
+    json.put("tags", tags);
     return json;
   }
 }

@@ -72,9 +72,11 @@ final class DemoOperation {
     json.put(
         "progress",
         done ? 100 : (int) (100 * (nowMicros - beginMicros) / (endMicros - beginMicros)));
+    String at = zone == null ? base + "/global" : base + "/zones/" + zone;
     if (zone != null) {
-      json.put("zone", base + "/zones/" + zone);
+      json.put("zone", at);
     }
+    json.put("selfLink", at + "/operations/" + name);
     if (done && failure != null) {
       json.put("httpErrorStatusCode", failure.httpStatus());
       json.put("httpErrorMessage", "FAILED");

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 
 /** What a demo Compute Engine has: zones, machine types, images, and how much of them. */
 final class Inventory {
@@ -43,6 +44,20 @@ final class Inventory {
 
   private Inventory() {}
 
+  /** What every resource has: a number, a name, and where it is found. */
+  static Map<String, Object> resource(String link) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("id", Long.toString(1 + Integer.toUnsignedLong(link.hashCode())));
+    json.put("name", lastOf(link));
+    json.put("selfLink", link);
+    return json;
+  }
+
+  /** A link as the service shows it, of one that a request may begin anywhere. */
+  static String link(String base, String asked) {
+    return asked.startsWith("http") ? asked : base + "/" + asked;
+  }
+
   static String regionOf(String zone) {
     return zone.substring(0, zone.lastIndexOf('-'));
   }
@@ -69,25 +84,51 @@ final class Inventory {
   }
 
   static void checkImage(String url) throws ApiError {
-    if (!IMAGES.contains(url)) {
+    if (!IMAGES.contains(url.substring(Math.max(0, url.indexOf("projects/"))))) {
       throw ApiError.notFound(url);
     }
   }
 
-  static Map<String, Object> image(String project, String name) throws ApiError {
+  static Map<String, Object> image(String base, String project, String name) throws ApiError {
     String path = "projects/" + project + "/global/images/" + name;
     if (!IMAGES.contains(path)) {
       throw ApiError.notFound(path);
     }
-    return Map.of("name", lastOf(name), "status", "READY");
+    return image(base, path);
   }
 
-  static Map<String, Object> diskType(String zone, String name, String project) throws ApiError {
+  /** Those of a project. */
+  static List<Map<String, Object>> images(String base, String project) {
+    return IMAGES.stream()
+        .filter(path -> path.startsWith("projects/" + project + "/"))
+        .map(path -> image(base, path))
+        .toList();
+  }
+
+  private static Map<String, Object> image(String base, String path) {
+    Map<String, Object> json =
+        resource(base.substring(0, base.indexOf("projects/", base.indexOf("/compute/"))) + path);
+    json.put("status", "READY");
+    json.put("family", lastOf(path));
+    return json;
+  }
+
+  static Map<String, Object> diskType(String base, String zone, String name) throws ApiError {
     checkZone(zone);
     if (!DISK_TYPES.contains(name)) {
-      throw ApiError.notFound("projects/" + project + "/zones/" + zone + "/diskTypes/" + name);
+      throw ApiError.notFound("zones/" + zone + "/diskTypes/" + name);
     }
-    return Map.of("name", name);
+    Map<String, Object> json = resource(base + "/zones/" + zone + "/diskTypes/" + name);
+    json.put("zone", base + "/zones/" + zone);
+    return json;
+  }
+
+  static List<Map<String, Object>> diskTypes(String base, String zone) throws ApiError {
+    List<Map<String, Object>> all = new ArrayList<>();
+    for (String name : DISK_TYPES) {
+      all.add(diskType(base, zone, name));
+    }
+    return all;
   }
 
   static void checkDiskType(String url, String zone) throws ApiError {
@@ -107,20 +148,42 @@ final class Inventory {
   static List<Map<String, Object>> zones(String base) {
     List<Map<String, Object>> zones = new ArrayList<>();
     for (String zone : ZONES) {
-      zones.add(
-          Map.of("name", zone, "status", "UP", "region", base + "/regions/" + regionOf(zone)));
+      zones.add(zoneOf(base, zone));
     }
     return zones;
   }
 
-  static Map<String, Object> machineType(String zone, String name, String project) throws ApiError {
+  static Map<String, Object> zone(String base, String zone) throws ApiError {
+    checkZone(zone);
+    return zoneOf(base, zone);
+  }
+
+  private static Map<String, Object> zoneOf(String base, String zone) {
+    Map<String, Object> json = resource(base + "/zones/" + zone);
+    json.put("status", "UP");
+    json.put("region", base + "/regions/" + regionOf(zone));
+    return json;
+  }
+
+  static List<String> regions() {
+    return ZONES.stream().map(Inventory::regionOf).distinct().toList();
+  }
+
+  static List<Map<String, Object>> machineTypes(String base, String zone) throws ApiError {
+    List<Map<String, Object>> all = new ArrayList<>();
+    for (String name : new TreeSet<>(VCPUS.keySet())) {
+      all.add(machineType(base, zone, name));
+    }
+    return all;
+  }
+
+  static Map<String, Object> machineType(String base, String zone, String name) throws ApiError {
     checkZone(zone);
     Integer vcpus = VCPUS.get(name);
     if (vcpus == null) {
-      throw ApiError.notFound("projects/" + project + "/zones/" + zone + "/machineTypes/" + name);
+      throw ApiError.notFound("zones/" + zone + "/machineTypes/" + name);
     }
-    Map<String, Object> type = new LinkedHashMap<>();
-    type.put("name", name);
+    Map<String, Object> type = resource(base + "/zones/" + zone + "/machineTypes/" + name);
     type.put("zone", zone);
     type.put("guestCpus", vcpus);
     type.put("memoryMb", vcpus * 4_096);

@@ -3,6 +3,7 @@ package ebb.vm.demo;
 import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,5 +32,23 @@ final class Json {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The same without fields that are null: for Google's services those are not given. */
+  static Map<String, Object> given(Map<String, Object> json) {
+    Map<String, Object> given = new LinkedHashMap<>();
+    json.forEach(
+        (name, value) -> {
+          if (value != null) {
+            given.put(name, givenIn(value));
+          }
+        });
+    return given;
+  }
+
+  private static Object givenIn(Object value) {
+    return value instanceof Map
+        ? given(object(value))
+        : value instanceof List<?> list ? list.stream().map(Json::givenIn).toList() : value;
   }
 }

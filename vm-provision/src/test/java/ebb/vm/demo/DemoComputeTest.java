@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -74,6 +75,34 @@ class DemoComputeTest {
         .containsEntry("kind", "compute#operation")
         .containsEntry("operationType", "insert");
     assertThat(fake.instanceCount()).isEqualTo(1);
+    assertThat(fake.ownMistakes()).isEmpty();
+  }
+
+  @Test
+  void whatIsNullIsNotGiven() throws Exception {
+    String body = GOOD.replace("\"autoDelete\"", "\"source\": null, \"autoDelete\"");
+    assertThat(body).isNotEqualTo(GOOD);
+    assertThat(ask("POST", INSTANCES, body).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void listsHaveWhatIsFoundOneByOne() throws Exception {
+    fake.pageSize(500);
+    for (String path :
+        List.of(
+            "/regions",
+            "/global/networks",
+            "/zones/us-central1-a/machineTypes",
+            "/zones/us-central1-a/diskTypes")) {
+      List<?> items = Json.list(JSON.std.mapFrom(ask("GET", path, "").body()).get("items"));
+      assertThat(items).as(path).isNotEmpty();
+      for (Object item : items) {
+        Map<String, Object> one = Json.object(item);
+        String link = Json.text(one.get("selfLink"));
+        String alone = link.substring(link.indexOf(path));
+        assertThat(JSON.std.mapFrom(ask("GET", alone, "").body())).isEqualTo(one);
+      }
+    }
     assertThat(fake.ownMistakes()).isEmpty();
   }
 
