@@ -18,8 +18,13 @@ final class ModeKeeper {
   /** What the umask leaves of 0777; {@link FileMode#UNKNOWN} where there are no modes. */
   private final int allowed;
 
+  private final FileAttribute<?>[] privateFile;
+  private final FileAttribute<?>[] privateDirectory;
+
   private ModeKeeper(int allowed) {
     this.allowed = allowed;
+    privateFile = attributes(allowed, FileMode.PRIVATE_FILE);
+    privateDirectory = attributes(allowed, FileMode.PRIVATE_DIRECTORY);
   }
 
   /**
@@ -41,7 +46,7 @@ final class ModeKeeper {
   }
 
   /** To make a file or directory with these bits at most; the system takes the umask's away. */
-  private FileAttribute<?>[] attributes(int mode) {
+  private static FileAttribute<?>[] attributes(int allowed, int mode) {
     if (allowed == FileMode.UNKNOWN) {
       return NONE;
     }
@@ -52,12 +57,12 @@ final class ModeKeeper {
 
   /** For files that are not complete. */
   FileAttribute<?>[] privateFile() {
-    return attributes(FileMode.PRIVATE_FILE);
+    return privateFile.clone();
   }
 
   /** For directories of which no source has told a mode. */
   FileAttribute<?>[] privateDirectory() {
-    return attributes(FileMode.PRIVATE_DIRECTORY);
+    return privateDirectory.clone();
   }
 
   /**
@@ -66,7 +71,7 @@ final class ModeKeeper {
    */
   FileAttribute<?>[] directory(int offered) {
     return attributes(
-        offered == FileMode.UNKNOWN ? FileMode.ALL : offered | FileMode.PRIVATE_DIRECTORY);
+        allowed, offered == FileMode.UNKNOWN ? FileMode.ALL : offered | FileMode.PRIVATE_DIRECTORY);
   }
 
   /** Whether a directory of that mode lets its owner fill it. */

@@ -45,6 +45,9 @@ final class PathGuard {
   private final Path root;
   private final boolean windows;
 
+  /** The first part of a name that was there last and is not the directory of parts. */
+  private volatile @Nullable Path innocent;
+
   /**
    * @param root an existing directory
    */
@@ -157,9 +160,15 @@ final class PathGuard {
 
   /** What no spelling rule knows, the file system does: is this the directory of parts? */
   private void checkReserved(Path first) throws IOException {
+    if (first.equals(innocent)) {
+      return;
+    }
     Path reserved = root.resolve(ReservedName.PART_DIRECTORY);
-    if (attributes(first) != null && Files.exists(reserved) && Files.isSameFile(first, reserved)) {
-      throw new BadNameException(RESERVED);
+    if (attributes(first) != null && Files.exists(reserved)) {
+      if (Files.isSameFile(first, reserved)) {
+        throw new BadNameException(RESERVED);
+      }
+      innocent = first;
     }
   }
 

@@ -31,18 +31,32 @@ final class ReservedName {
    * spaces at the end, and the name of a stream of NTFS after a colon.
    */
   private static String fold(String name) {
-    StringBuilder kept = new StringBuilder(name.length());
-    Normalizer.normalize(name, Normalizer.Form.NFKD)
-        .codePoints()
-        .filter(c -> !ignorable(c))
-        .forEach(kept::appendCodePoint);
-    String text = kept.toString().toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
+    String text = isAscii(name) ? name.toLowerCase(Locale.ROOT) : foldUnicode(name);
     int colon = text.indexOf(':');
     int end = colon < 0 ? text.length() : colon;
     while (end > 0 && (text.charAt(end - 1) == '.' || text.charAt(end - 1) == ' ')) {
       end--;
     }
     return text.substring(0, end);
+  }
+
+  /** Nearly all are; what they need not is loading what Java knows of normal forms. */
+  private static boolean isAscii(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      if (name.charAt(i) >= 0x80) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String foldUnicode(String name) {
+    StringBuilder kept = new StringBuilder(name.length());
+    Normalizer.normalize(name, Normalizer.Form.NFKD)
+        .codePoints()
+        .filter(c -> !ignorable(c))
+        .forEach(kept::appendCodePoint);
+    return kept.toString().toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
   }
 
   /**
