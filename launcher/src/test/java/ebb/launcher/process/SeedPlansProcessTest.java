@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Each plan of docs/examples/vm-plans, made small, from the plan to its report on this machine: a
- * plan whose commands do not run, or whose report lacks them, is found. About six minutes.
+ * plan whose commands do not run, or whose report lacks them, is found. About ten minutes.
  */
 @Tag("seed-plans")
 class SeedPlansProcessTest {
