@@ -2,6 +2,8 @@ package ebb.launcher.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -60,6 +62,35 @@ class CatProcessTest {
       assertThat(caller.exitCode()).as(caller.err()).isEqualTo(5);
       assertThat(listener.err().lines()).hasSize(2).last().asString().contains("Broken pipe");
       assertThat(caller.err().lines()).hasSize(1);
+    }
+  }
+
+  /**
+   * What waits for company at either end would never come: each byte is sent after the last came.
+   */
+  @Test
+  void aPipeThatGivesAByteAtATimeLosesAndKeepsNone() throws Exception {
+    Path in = temp.resolve("in");
+    Path out = temp.resolve("out");
+    Process making = new ProcessBuilder("mkfifo", in.toString(), out.toString()).start();
+    assertThat(making.waitFor()).isZero();
+    List<String> intoPipe = List.of("sh", "-c", "exec \"$@\" >\"$0\"", out.toString());
+    List<String> fromPipe = List.of("sh", "-c", "exec \"$@\" <\"$0\"", in.toString());
+    try (EbbProcess listener =
+            EbbProcess.start(
+                temp, intoPipe, null, "ledbat", "cat", "-l", "--bind", "127.0.0.1", "0");
+        InputStream received = Files.newInputStream(out);
+        EbbProcess caller =
+            EbbProcess.start(temp, fromPipe, null, "ledbat", "cat", listener.address())) {
+      try (OutputStream sent = Files.newOutputStream(in)) {
+        for (int i = 0; i < 20; i++) {
+          sent.write(i);
+          assertThat(received.read()).isEqualTo(i);
+        }
+      }
+      assertThat(received.read()).isEqualTo(-1);
+      assertThat(caller.exitCode()).as(caller.err()).isZero();
+      assertThat(listener.exitCode()).as(listener.err()).isZero();
     }
   }
 
