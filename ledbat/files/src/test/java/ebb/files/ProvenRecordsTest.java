@@ -261,12 +261,17 @@ class ProvenRecordsTest {
                       .run());
       FrameReader asked = new FrameReader(pair.right);
       assertThat(asked.hello()).isEqualTo(new Hello.Heard(Hello.VERSION, 0));
-      ByteBuffer out = ByteBuffer.allocate(2 * FrameCodec.MAX_ENCODED_BYTES);
+      ByteBuffer out = ByteBuffer.allocate(FrameCodec.MAX_ENCODED_BYTES);
       Hello.encode(out, Hello.PROVEN_RECORDS);
-      FrameCodec.encode(new Frame.Send(0, 0), out);
       pair.right.write(out.flip(), () -> {});
+      Frame last = asked.next();
+      while (!(last instanceof Frame.Offer)) {
+        last = asked.next();
+      }
+      ByteBuffer wish = ByteBuffer.allocate(FrameCodec.MAX_ENCODED_BYTES);
+      FrameCodec.encode(new Frame.Send(0, 0), wish);
+      pair.right.write(wish.flip(), () -> {});
 
-      Frame last = null;
       while (!(last instanceof Frame.End) && !(last instanceof Frame.Complete)) {
         last = asked.next();
         while (asked.dataBytes() > 0) {
