@@ -13,30 +13,48 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
- * The file that is measured: made, written in full, opened in either way, and removed. It owns what
- * the file system says about itself; it measures nothing.
+ * A file that is measured: made, written in full, opened in either way, and removed; or one, or a
+ * block device, that was there before and is only read. It owns what the file system says about
+ * itself; it measures nothing.
  */
 final class BenchFile implements AutoCloseable {
   private static final int FILL_BYTES = 1 << 20;
   private static final int MARK_BYTES = 4_096;
 
+  /** Of a mode: what kind of file it is (stat(2)). */
+  private static final int MODE_TYPE = 0170000;
+
+  private static final int MODE_BLOCK_DEVICE = 0060000;
+
   /** File systems that keep everything in memory; some of them take O_DIRECT and do nothing. */
   private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs");
 
   private final Path path;
+  private final String name;
+  private final boolean ours;
   private final long bytes;
   private final String fileSystem;
   private final int alignment;
   private final boolean direct;
 
-  private BenchFile(Path path, long bytes, String fileSystem, int alignment, boolean direct) {
+  private BenchFile(
+      Path path,
+      String name,
+      boolean ours,
+      long bytes,
+      String fileSystem,
+      int alignment,
+      boolean direct) {
     this.path = path;
+    this.name = name;
+    this.ours = ours;
     this.bytes = bytes;
     this.fileSystem = fileSystem;
     this.alignment = alignment;
@@ -46,13 +64,20 @@ final class BenchFile implements AutoCloseable {
   /**
    * Makes an empty file and finds out what the file system can do.
    *
+   * @param name for people
+   * @param number of the run's files, from 1
    * @throws EbbException in one line, with nothing left behind, when there cannot be such a file
    */
-  static BenchFile create(Path directory, long bytes) {
+  static BenchFile create(Path directory, String name, int number, long bytes) {
     if (!Files.isDirectory(directory)) {
       throw new EbbException(ExitCode.USAGE, "there is no directory " + directory);
     }
-    Path path = directory.resolve(".ebb-disk-" + ProcessHandle.current().pid() + ".tmp");
+    Path path =
+        directory.resolve(
+            ".ebb-disk-"
+                + ProcessHandle.current().pid()
+                + (number == 1 ? "" : "-" + number)
+                + ".tmp");
     try {
       Files.createFile(path);
     } catch (IOException e) {
@@ -60,17 +85,9 @@ final class BenchFile implements AutoCloseable {
     }
     try {
       FileStore store = Files.getFileStore(path);
-      long free = store.getUsableSpace();
-      if (free < bytes) {
-        throw new EbbException(
-            ExitCode.REFUSED_OR_BUSY,
-            String.format(
-                "a file of %s does not fit: %s has %s free (choose --size)",
-                Human.bytes((double) bytes), directory, Human.bytes((double) free)));
-      }
       int alignment = Math.toIntExact(Math.max(1, store.getBlockSize()));
-      boolean direct = !IN_MEMORY.contains(store.type()) && takesDirect(path, alignment);
-      return new BenchFile(path, bytes, store.type(), alignment, direct);
+      boolean direct = !IN_MEMORY.contains(store.type()) && takesDirect(path, alignment, true);
+      return new BenchFile(path, name, true, bytes, store.type(), alignment, direct);
     } catch (IOException e) {
       delete(path);
       throw refused("cannot use a file in " + directory, e);
@@ -80,11 +97,65 @@ final class BenchFile implements AutoCloseable {
     }
   }
 
+  /**
+   * A file or block device that is there already. It is only read, and stays.
+   *
+   * @throws EbbException in one line when it cannot be read or has fewer bytes
+   */
+  static BenchFile existing(Path path, long bytes) {
+    long there = sizeOf(path);
+    if (there < bytes) {
+      throw new EbbException(
+          ExitCode.USAGE,
+          String.format("%s has %s only (choose --size)", path, Human.bytes((double) there)));
+    }
+    try {
+      FileStore store = Files.getFileStore(path);
+      boolean device = !Files.isRegularFile(path);
+      String type = device ? "block device" : store.type();
+      int alignment = Math.toIntExact(Math.max(1, store.getBlockSize()));
+      boolean direct = !IN_MEMORY.contains(type) && takesDirect(path, alignment, false);
+      return new BenchFile(path, path.toString(), false, bytes, type, alignment, direct);
+    } catch (IOException e) {
+      throw refused("cannot use " + path, e);
+    }
+  }
+
+  /**
+   * How many bytes a file or block device has.
+   *
+   * @throws EbbException in one line when it is neither or cannot be opened
+   */
+  static long sizeOf(Path path) {
+    try {
+      if (!Files.isRegularFile(path) && !isBlockDevice(path)) {
+        throw new EbbException(ExitCode.USAGE, path + " is no directory, file or block device");
+      }
+      try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+        return channel.size();
+      }
+    } catch (IOException e) {
+      throw refused("cannot read " + path, e);
+    }
+  }
+
+  private static boolean isBlockDevice(Path path) throws IOException {
+    return Files.getAttribute(path, "unix:mode") instanceof Integer mode
+        && (mode & MODE_TYPE) == MODE_BLOCK_DEVICE;
+  }
+
+  /** The same for each name of the same directory, file or device. */
+  static Object identity(Path path) throws IOException {
+    if (!Files.isDirectory(path) && !Files.isRegularFile(path) && isBlockDevice(path)) {
+      return Files.getAttribute(path, "unix:rdev");
+    }
+    Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+    return key == null ? path.toRealPath() : key;
+  }
+
   /** Tries it: the kernel may refuse at the opening or at the first request. */
-  private static boolean takesDirect(Path path, int alignment) {
-    try (FileChannel channel =
-        FileChannel.open(
-            path, StandardOpenOption.READ, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT)) {
+  private static boolean takesDirect(Path path, int alignment, boolean write) {
+    try (FileChannel channel = open(path, true, write)) {
       channel.read(buffer(alignment, alignment), 0);
       return true;
     } catch (IOException | UnsupportedOperationException e) {
@@ -161,9 +232,15 @@ final class BenchFile implements AutoCloseable {
   }
 
   FileChannel open(boolean directly) throws IOException {
+    return open(path, directly, ours);
+  }
+
+  private static FileChannel open(Path path, boolean directly, boolean write) throws IOException {
     Set<java.nio.file.OpenOption> options = new HashSet<>();
     options.add(StandardOpenOption.READ);
-    options.add(StandardOpenOption.WRITE);
+    if (write) {
+      options.add(StandardOpenOption.WRITE);
+    }
     if (directly) {
       options.add(ExtendedOpenOption.DIRECT);
     }
@@ -181,6 +258,16 @@ final class BenchFile implements AutoCloseable {
 
   Path path() {
     return path;
+  }
+
+  /** For people, and not that of another file of the run. */
+  String name() {
+    return name;
+  }
+
+  /** Whether it was made by the run; otherwise it is only read. */
+  boolean isOurs() {
+    return ours;
   }
 
   long bytes() {
@@ -212,7 +299,9 @@ final class BenchFile implements AutoCloseable {
 
   @Override
   public void close() {
-    delete(path);
+    if (ours) {
+      delete(path);
+    }
   }
 
   private static void delete(Path path) {

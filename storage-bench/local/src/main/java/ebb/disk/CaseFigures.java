@@ -4,8 +4,9 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one round of a case came to.
+ * What one round of a case came to, or a part of it.
  *
+ * @param part which
  * @param requests that were counted
  * @param seconds that they took, the final fsync included
  * @param syncSeconds of that the final fsync's
@@ -13,10 +14,11 @@ import org.HdrHistogram.Histogram;
  * @param steady whether the rate had settled ({@link Steadiness})
  * @param windowsPerSecond requests a second in each fifth of the time
  * @param clampedCount latencies that were longer than the histogram tells apart
- * @param unsent requests that a rate asked for and that could not be sent
+ * @param unsent requests that a rate asked for and that could not be sent; of a side not known, 0
  */
 record CaseFigures(
     DiskCase what,
+    Part part,
     long requests,
     double seconds,
     double syncSeconds,

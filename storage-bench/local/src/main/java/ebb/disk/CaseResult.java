@@ -1,17 +1,42 @@
 package ebb.disk;
 
 import ebb.core.stats.Summary;
+import ebb.disk.FioReference.Engine;
 import ebb.disk.FioReference.Figures;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The rounds of one case, with fio's beside them. Medians are over the rounds. */
 final class CaseResult {
-  /** One round; null for an engine that was not asked. */
-  record Round(CaseFigures ebb, @Nullable Figures psync, @Nullable Figures libaio) {}
+  /**
+   * One round.
+   *
+   * @param parts the whole first; the same in each round
+   * @param fio of the engines that were asked
+   */
+  record Round(List<CaseFigures> parts, Map<Engine, FioReference.Found> fio) {
+    Round {
+      parts = List.copyOf(parts);
+      fio = Map.copyOf(fio);
+    }
+
+    CaseFigures ebb() {
+      return parts.get(0);
+    }
+
+    /** Fio's; null where it was not asked, or does not tell. */
+    @Nullable Figures fio(Engine engine, Part part) {
+      FioReference.Found found = fio.get(engine);
+      return found == null ? null : found.of(part);
+    }
+
+    private CaseFigures of(Part part) {
+      return parts.stream().filter(one -> one.part().equals(part)).findFirst().orElseThrow();
+    }
+  }
 
   final DiskCase what;
   final List<Round> rounds = new ArrayList<>();
@@ -20,17 +45,21 @@ final class CaseResult {
     this.what = what;
   }
 
+  /** The whole first. */
+  List<Part> parts() {
+    return rounds.get(0).parts.stream().map(CaseFigures::part).toList();
+  }
+
   double median(ToDoubleFunction<CaseFigures> figure) {
-    double[] values = rounds.stream().mapToDouble(r -> figure.applyAsDouble(r.ebb)).toArray();
-    return median(values);
+    return median(Part.WHOLE, figure);
   }
 
-  double psyncPerSecond() {
-    return median(rounds.stream().mapToDouble(r -> perSecond(r.psync)).toArray());
+  double median(Part part, ToDoubleFunction<CaseFigures> figure) {
+    return median(rounds.stream().mapToDouble(r -> figure.applyAsDouble(r.of(part))).toArray());
   }
 
-  double libaioPerSecond() {
-    return median(rounds.stream().mapToDouble(r -> perSecond(r.libaio)).toArray());
+  double perSecond(Engine engine, Part part) {
+    return median(rounds.stream().mapToDouble(r -> perSecond(r.fio(engine, part))).toArray());
   }
 
   /**
@@ -38,23 +67,19 @@ final class CaseResult {
    * own ratios, for the disk is more like itself within a round than from one to the next. NaN
    * without fio.
    */
-  double psyncRatio() {
-    return ratio(Round::psync);
-  }
-
-  double libaioRatio() {
-    return ratio(Round::libaio);
-  }
-
-  private double ratio(Function<Round, @Nullable Figures> other) {
+  double ratio(Engine engine, Part part) {
     return median(
         rounds.stream()
-            .mapToDouble(round -> round.ebb.perSecond() / perSecond(other.apply(round)))
+            .mapToDouble(r -> r.of(part).perSecond() / perSecond(r.fio(engine, part)))
             .toArray());
   }
 
   boolean isSteady() {
-    return rounds.stream().allMatch(r -> r.ebb.steady());
+    return isSteady(Part.WHOLE);
+  }
+
+  boolean isSteady(Part part) {
+    return rounds.stream().allMatch(r -> r.of(part).steady());
   }
 
   private static double perSecond(@Nullable Figures figures) {

@@ -1,13 +1,14 @@
 package ebb.disk;
 
 import ebb.core.units.Human;
+import java.util.List;
 import java.util.Locale;
 
 /**
  * One thing to measure.
  *
  * @param blockBytes of one request
- * @param threads each has one request outstanding, so this is the queue's depth
+ * @param threads for each file; each has one request outstanding, so this is the queue's depth
  * @param direct past the page cache
  */
 record DiskCase(Access access, Operation operation, int blockBytes, int threads, boolean direct) {
@@ -26,7 +27,14 @@ record DiskCase(Access access, Operation operation, int blockBytes, int threads,
   /** What a request does. */
   enum Operation {
     READ,
-    WRITE;
+    WRITE,
+    /** Each request by itself is one of the two, by the plan's share. */
+    MIXED;
+
+    /** What its requests can be. */
+    List<Operation> sides() {
+      return this == MIXED ? List.of(READ, WRITE) : List.of(this);
+    }
 
     String word() {
       return name().toLowerCase(Locale.ROOT);

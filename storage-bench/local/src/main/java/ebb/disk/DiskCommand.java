@@ -15,10 +15,10 @@ import picocli.CommandLine.Parameters;
     name = "disk",
     mixinStandardHelpOptions = true,
     description = {
-      "Measure the disk under a directory.",
-      "Requests a second, bandwidth and latency of reads and writes, past the page cache where the",
-      "file system lets it. The file that is measured is written in full first, and removed at the",
-      "end."
+      "Measure the disk under a directory, or several at once.",
+      "Requests a second, bandwidth and latency of reads, writes or a mixture, past the page cache",
+      "where the file system lets it. The files that are measured are written in full first, and",
+      "removed at the end."
     })
 public final class DiskCommand extends MachineCommand {
   private static final long STOP_MILLIS = 20_000;
@@ -27,6 +27,7 @@ public final class DiskCommand extends MachineCommand {
   private static final String THREADS = "1,4";
   private static final String TIME = "5s";
   private static final String WARM_UP = "1s";
+  private static final int READ_SHARE = 50;
   private static final int ROUNDS = 1;
   private static final int ROUNDS_BESIDE_FIO = 3;
 
@@ -54,11 +55,20 @@ public final class DiskCommand extends MachineCommand {
   }
 
   @Parameters(
-      arity = "0..1",
-      paramLabel = "DIRECTORY",
-      defaultValue = ".",
-      description = "Where the file is made (default: here).")
-  Path directory = Path.of(".");
+      arity = "0..*",
+      paramLabel = "PLACE",
+      description = {
+        "Where files are made (default: here); several directories, of several disks, are measured",
+        "at once. Files or block devices that are there already are read, and never written."
+      })
+  List<Path> places = List.of();
+
+  @Option(
+      names = "--files",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Made in each directory and measured at once (default: ${DEFAULT-VALUE}).")
+  int filesEach = 1;
 
   @Option(
       names = "--preset",
@@ -74,7 +84,9 @@ public final class DiskCommand extends MachineCommand {
       names = "--size",
       paramLabel = "SIZE",
       description =
-          "Of the file (default: " + SIZE + "). Larger than the device's cache tells more.")
+          "Of each file (default: "
+              + SIZE
+              + ", or all of what is there). Larger than the device's cache tells more.")
   @Nullable ByteSize size;
 
   @Option(
@@ -88,7 +100,8 @@ public final class DiskCommand extends MachineCommand {
       names = "--threads",
       paramLabel = "N",
       split = ",",
-      description = "The queue's depth: so many requests at once (default: " + THREADS + ").")
+      description =
+          "The queue's depth: so many requests at once, for each file (default: " + THREADS + ").")
   List<Integer> threads = List.of();
 
   @Option(
@@ -103,9 +116,17 @@ public final class DiskCommand extends MachineCommand {
       names = "--op",
       paramLabel = "WHAT",
       split = ",",
-      defaultValue = "read,write",
-      description = "read, write (default: both).")
+      description = "read, write, mixed (default: read,write).")
   List<DiskCase.Operation> operations = List.of();
+
+  @Option(
+      names = "--read-share",
+      paramLabel = "PERCENT",
+      description =
+          "Of the requests of mixed, 1 to 99; without --op, only mixed is measured (default: "
+              + READ_SHARE
+              + ").")
+  @Nullable Integer readShare;
 
   @Option(
       names = "--io",
@@ -157,7 +178,7 @@ public final class DiskCommand extends MachineCommand {
 
   @Option(
       names = "--compare-fio",
-      description = "Run fio on the same file in turn with every case, and show the ratio.")
+      description = "Run fio on the same files in turn with every case, and show the ratio.")
   boolean compareFio;
 
   public DiskCommand() {
@@ -185,12 +206,21 @@ public final class DiskCommand extends MachineCommand {
       throw new IllegalArgumentException("--rate and --compare-fio exclude each other");
     }
     Preset base = isBlocksIn100Mb(preset) ? Preset.BLOCKS_IN_100MB : Preset.STANDARD;
+    List<Path> where = places.isEmpty() ? List.of(Path.of(".")) : places;
+    boolean existing = BenchFiles.isExisting(where);
+    List<DiskCase.Operation> asked = operations(existing);
+    if (existing && filesEach != 1) {
+      throw new IllegalArgumentException("--files is for directories, where files are made");
+    }
     return new DiskPlan(
-        directory,
-        (size == null ? ByteSize.parse(base.size) : size).bytes(),
+        where,
+        filesEach,
+        size == null && existing
+            ? where.stream().mapToLong(BenchFile::sizeOf).min().orElse(0)
+            : (size == null ? ByteSize.parse(base.size) : size).bytes(),
         io == null ? base.io : io,
         accesses.stream().distinct().toList(),
-        operations.stream().distinct().toList(),
+        asked,
         (blocks.isEmpty()
                 ? List.of(base.blocks.split(",")).stream().map(ByteSize::parse)
                 : blocks.stream())
@@ -207,6 +237,27 @@ public final class DiskCommand extends MachineCommand {
         fsync,
         rate == null ? 0 : rate,
         rounds == null ? (compareFio ? ROUNDS_BESIDE_FIO : ROUNDS) : rounds,
-        seed);
+        seed,
+        readShare == null ? READ_SHARE : readShare);
+  }
+
+  private List<DiskCase.Operation> operations(boolean existing) {
+    List<DiskCase.Operation> asked = operations.stream().distinct().toList();
+    if (asked.isEmpty()) {
+      asked =
+          readShare != null
+              ? List.of(DiskCase.Operation.MIXED)
+              : existing
+                  ? List.of(DiskCase.Operation.READ)
+                  : List.of(DiskCase.Operation.READ, DiskCase.Operation.WRITE);
+    }
+    if (readShare != null && !asked.contains(DiskCase.Operation.MIXED)) {
+      throw new IllegalArgumentException("--read-share is of --op mixed");
+    }
+    if (existing && !asked.equals(List.of(DiskCase.Operation.READ))) {
+      throw new IllegalArgumentException(
+          "what is there already is only read: --op read, or name directories");
+    }
+    return asked;
   }
 }

@@ -1,5 +1,6 @@
 package ebb.disk;
 
+import ebb.core.cli.TerminalText;
 import ebb.core.units.Human;
 import ebb.disk.DiskCase.Operation;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ final class DiskNotes {
       notes.add("incomplete: the run was interrupted; cases that had not ended are left out");
     }
     if (outcome.file().inMemory()) {
-      notes.add(outcome.file().fileSystem() + " keeps files in memory: no disk was measured");
+      notes.add(outcome.file().memoryFileSystem() + " keeps files in memory: no disk was measured");
     } else if (!outcome.file().direct()) {
       notes.add(
           outcome.file().fileSystem()
@@ -37,6 +38,7 @@ final class DiskNotes {
     }
     cacheReads(outcome, notes);
     cacheWrites(outcome, notes);
+    cacheMixed(outcome, notes);
     beside(outcome, notes);
     for (CaseResult result : outcome.results()) {
       if (result.what.direct()) {
@@ -52,6 +54,11 @@ final class DiskNotes {
       }
     }
     unsteady(outcome, notes);
+    if (!outcome.ioUringRefusal().isEmpty()) {
+      notes.add(
+          "io_uring is not beside Ebb, for fio cannot use it here: "
+              + TerminalText.printable(outcome.ioUringRefusal()));
+    }
     return notes;
   }
 
@@ -62,7 +69,8 @@ final class DiskNotes {
       return;
     }
     long memory = outcome.file().memoryBytes();
-    boolean fits = memory > outcome.plan().fileBytes();
+    long bytes = outcome.plan().fileBytes() * outcome.plan().files();
+    boolean fits = memory > bytes;
     notes.add(
         String.format(
             Locale.ROOT,
@@ -72,8 +80,10 @@ final class DiskNotes {
             fits
                 ? String.format(
                     Locale.ROOT,
-                    ", for the file of %s fits into this machine's %s",
-                    Human.bytes((double) outcome.plan().fileBytes()),
+                    ", for %s of %s fit%s into this machine's %s",
+                    outcome.plan().files() == 1 ? "the file" : "all files",
+                    Human.bytes((double) bytes),
+                    outcome.plan().files() == 1 ? "s" : "",
                     Human.bytes((double) memory))
                 : " in an unknown share"));
   }
@@ -92,6 +102,15 @@ final class DiskNotes {
               "writes through the page cache: the rate counts the final fsync, which writes a page"
                   + " once however often it was changed; the latencies are those of memory");
       case EACH -> {}
+    }
+  }
+
+  private static void cacheMixed(DiskOutcome outcome, List<String> notes) {
+    if (fastest(outcome, Operation.MIXED) != null && !outcome.file().inMemory()) {
+      notes.add(
+          "mixed through the page cache: reads came from memory and writes went there"
+              + (outcome.plan().fsync() == DiskPlan.Fsync.EACH ? " until their fsync" : "")
+              + ", so the latencies are no disk's");
     }
   }
 

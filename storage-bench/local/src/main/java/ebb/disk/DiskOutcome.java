@@ -9,11 +9,17 @@ import java.util.List;
  * What a run found out.
  *
  * @param fioVersion "" when fio was not asked for
+ * @param ioUringRefusal why fio has no io_uring here; "" when it has or was not asked
  * @param results of the cases that were measured at least once
  * @param complete false when it was interrupted
  */
 record DiskOutcome(
-    DiskPlan plan, FileFacts file, String fioVersion, List<CaseResult> results, boolean complete)
+    DiskPlan plan,
+    FileFacts file,
+    String fioVersion,
+    String ioUringRefusal,
+    List<CaseResult> results,
+    boolean complete)
     implements MachineCommand.Findings {
 
   @Override

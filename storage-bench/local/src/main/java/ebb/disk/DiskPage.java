@@ -6,6 +6,7 @@ import ebb.core.report.Series;
 import ebb.core.report.Table;
 import ebb.core.report.Unit;
 import ebb.core.units.Human;
+import ebb.disk.FioReference.Engine;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -38,9 +39,9 @@ final class DiskPage {
     }
     page.heading("How it was measured");
     page.paragraph(
-        "The file was written in full before anything was measured. Direct requests go past the"
+        "Files that the run made were written in full before anything was measured. Direct requests go past the"
             + " page cache (O_DIRECT, aligned memory); a device's own cache is not passed by. Every"
-            + " thread has one request outstanding, so threads are the queue's depth. Warm-up is"
+            + " thread has one request outstanding, so threads are the queue's depth, for each file. Warm-up is"
             + " not counted, and what it wrote was synced before the measurement. A case had"
             + " settled when its rate over five windows differed by at most 20% and rose or fell by"
             + " at most 10%.");
@@ -77,6 +78,7 @@ final class DiskPage {
             .text("Block")
             .text("Access")
             .text("Operation")
+            .text("Of these")
             .number("Threads", Unit.COUNT)
             .text("Way")
             .number("Requests", Unit.PER_SECOND)
@@ -88,20 +90,23 @@ final class DiskPage {
             .number("Longest", Unit.NANOS)
             .text("Settled");
     for (CaseResult result : outcome.results()) {
-      table.row(
-          DiskCase.block(result.what.blockBytes()),
-          result.what.access().word(),
-          result.what.operation().word(),
-          result.what.threads(),
-          result.what.path(),
-          result.median(CaseFigures::perSecond),
-          result.median(CaseFigures::bytesPerSecond),
-          result.median(CaseFigures::meanNanos),
-          result.median(f -> f.percentileNanos(50)),
-          result.median(f -> f.percentileNanos(99)),
-          result.median(f -> f.percentileNanos(99.9)),
-          result.median(CaseFigures::maxNanos),
-          result.isSteady() ? "yes" : "no");
+      for (Part part : result.parts()) {
+        table.row(
+            DiskCase.block(result.what.blockBytes()),
+            result.what.access().word(),
+            result.what.operation().word(),
+            part.isWhole() ? "all" : part.words(),
+            result.what.threads(),
+            result.what.path(),
+            result.median(part, CaseFigures::perSecond),
+            result.median(part, CaseFigures::bytesPerSecond),
+            result.median(part, CaseFigures::meanNanos),
+            result.median(part, f -> f.percentileNanos(50)),
+            result.median(part, f -> f.percentileNanos(99)),
+            result.median(part, f -> f.percentileNanos(99.9)),
+            result.median(part, CaseFigures::maxNanos),
+            result.isSteady(part) ? "yes" : "no");
+      }
     }
     return table;
   }
@@ -114,15 +119,23 @@ final class DiskPage {
             .number("psync", Unit.PER_SECOND)
             .number("Ratio", Unit.NONE)
             .number("libaio", Unit.PER_SECOND)
+            .number("Ratio", Unit.NONE)
+            .number("io_uring", Unit.PER_SECOND)
             .number("Ratio", Unit.NONE);
     for (CaseResult result : outcome.results()) {
-      table.row(
-          result.what.words(),
-          result.median(CaseFigures::perSecond),
-          result.psyncPerSecond(),
-          result.psyncRatio(),
-          result.libaioPerSecond(),
-          result.libaioRatio());
+      for (Part part : result.parts()) {
+        if (part.isWhole() || part.isSide()) {
+          table.row(
+              result.what.words() + (part.isWhole() ? "" : ": " + part.words()),
+              result.median(part, CaseFigures::perSecond),
+              result.perSecond(Engine.PSYNC, part),
+              result.ratio(Engine.PSYNC, part),
+              result.perSecond(Engine.LIBAIO, part),
+              result.ratio(Engine.LIBAIO, part),
+              result.perSecond(Engine.IO_URING, part),
+              result.ratio(Engine.IO_URING, part));
+        }
+      }
     }
     return table;
   }

@@ -8,21 +8,24 @@ import java.util.Locale;
 /**
  * What to measure and how.
  *
- * @param directory where the file is made
- * @param fileBytes of the file, which is written in full before anything is measured
+ * @param places directories where files are made, or files and block devices that are read
+ * @param filesEach in each directory, all measured at once
+ * @param fileBytes of each file; one that is made is written in full before anything is measured
  * @param io which way past or through the page cache
  * @param accesses with all operations, blocks and threads
  * @param blocks in bytes
- * @param threads how many at once
+ * @param threads how many at once, of each file
  * @param warmUpMicros of every case, not counted
  * @param measureMicros of every case
  * @param fsync when what was written is made durable
  * @param ratePerSecond requests a second of all threads together; 0 for as many as there can be
  * @param rounds how often every case is measured
  * @param seed of offsets and contents
+ * @param readPercent of the requests of a mixture, 1 to 99
  */
 record DiskPlan(
-    Path directory,
+    List<Path> places,
+    int filesEach,
     long fileBytes,
     Io io,
     List<DiskCase.Access> accesses,
@@ -34,7 +37,8 @@ record DiskPlan(
     Fsync fsync,
     double ratePerSecond,
     int rounds,
-    long seed) {
+    long seed,
+    int readPercent) {
 
   /** Which way to the file. */
   enum Io {
@@ -68,12 +72,23 @@ record DiskPlan(
     }
   }
 
-  private static final int MAX_THREADS = 1_024;
+  /** Of all files together. */
+  static final int MAX_THREADS = 1_024;
+
+  private static final int MAX_FILES = 64;
   private static final int MAX_ROUNDS = 1_000;
   private static final long MIN_MICROS = 10_000;
   private static final int MAX_BLOCK = 1 << 30;
 
   DiskPlan {
+    check(
+        !places.isEmpty() && places.size() <= MAX_FILES,
+        "there can be 1 to " + MAX_FILES + " places");
+    places = List.copyOf(places);
+    check(
+        filesEach >= 1 && filesEach <= MAX_FILES / places.size(),
+        "--files must be 1 to " + MAX_FILES + ", of all places together");
+    check(readPercent >= 1 && readPercent <= 99, "--read-share must be 1 to 99 (percent)");
     accesses = some("--access", accesses);
     operations = some("--op", operations);
     blocks = some("--block", blocks);
@@ -85,7 +100,9 @@ record DiskPlan(
         ratePerSecond >= 0 && ratePerSecond <= 1e9,
         "--rate must be above 0 and at most 1000000000 requests a second");
     for (int count : threads) {
-      check(count >= 1 && count <= MAX_THREADS, "--threads must be 1 to " + MAX_THREADS);
+      check(
+          count >= 1 && count <= MAX_THREADS / (places.size() * filesEach),
+          "--threads must be 1 to " + MAX_THREADS + ", of all files together");
     }
     for (int block : blocks) {
       check(block >= 1 && block <= MAX_BLOCK, "--block must be 1 byte to 1 GiB");
@@ -101,6 +118,11 @@ record DiskPlan(
                 DiskCase.block(block)));
       }
     }
+  }
+
+  /** How many are measured at once. */
+  int files() {
+    return places.size() * filesEach;
   }
 
   private static <T> List<T> some(String option, List<T> values) {

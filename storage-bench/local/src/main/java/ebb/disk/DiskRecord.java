@@ -1,14 +1,19 @@
 package ebb.disk;
 
 import ebb.core.result.ResultRecord;
+import ebb.disk.FioReference.Engine;
 import ebb.disk.FioReference.Figures;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** An outcome as a result record: a row for each round of each case. It computes no figures. */
+/**
+ * An outcome as a result record: a row for each round of each case, and for each of its parts. It
+ * computes no figures.
+ */
 final class DiskRecord {
   private DiskRecord() {}
 
@@ -18,12 +23,14 @@ final class DiskRecord {
     Set<String> ways = new TreeSet<>();
     outcome.results().forEach(r -> ways.add(r.what.path()));
     result
-        .fact("directory", plan.directory().toString())
+        .fact("directory", String.join(", ", plan.places().stream().map(Path::toString).toList()))
         .fact("file_system", file.fileSystem())
         .fact("way", file.inMemory() ? "memory" : String.join(", ", ways))
         .fact("fsync", plan.fsync().word())
         .fact("latency", plan.ratePerSecond() > 0 ? "from due time" : "service time")
         .figure("file_bytes", plan.fileBytes())
+        .figure("files", plan.files())
+        .figure("mixed_read_percent", isMixed(plan) ? plan.readPercent() : Double.NaN)
         .figure("memory_bytes", file.memoryBytes())
         .figure("direct_alignment_bytes", file.direct() ? file.alignment() : Double.NaN)
         .figure("warm_up_micros", plan.warmUpMicros())
@@ -34,30 +41,41 @@ final class DiskRecord {
     if (!outcome.fioVersion().isEmpty()) {
       result
           .fact("fio", outcome.fioVersion())
-          .figure("min_psync_ratio", min(outcome, true))
-          .figure("min_libaio_ratio", min(outcome, false));
+          .figure("min_psync_ratio", min(outcome, Engine.PSYNC))
+          .figure("min_libaio_ratio", min(outcome, Engine.LIBAIO))
+          .figure("min_io_uring_ratio", min(outcome, Engine.IO_URING));
     }
     for (CaseResult measured : outcome.results()) {
       for (int round = 0; round < measured.rounds.size(); round++) {
-        result.row(row(measured, round));
+        CaseResult.Round figures = measured.rounds.get(round);
+        for (CaseFigures part : figures.parts()) {
+          result.row(row(measured.what, round, figures, part));
+        }
       }
     }
     outcome.notes().forEach(result::warning);
   }
 
-  private static double min(DiskOutcome outcome, boolean psync) {
+  private static boolean isMixed(DiskPlan plan) {
+    return plan.operations().contains(DiskCase.Operation.MIXED);
+  }
+
+  private static double min(DiskOutcome outcome, Engine engine) {
     return outcome.results().stream()
-        .mapToDouble(r -> psync ? r.psyncRatio() : r.libaioRatio())
+        .mapToDouble(result -> result.ratio(engine, Part.WHOLE))
         .filter(Double::isFinite)
         .min()
         .orElse(Double.NaN);
   }
 
-  private static Map<String, @Nullable Object> row(CaseResult measured, int round) {
-    DiskCase what = measured.what;
-    CaseResult.Round figures = measured.rounds.get(round);
-    CaseFigures ebb = figures.ebb();
+  private static Map<String, @Nullable Object> row(
+      DiskCase what, int round, CaseResult.Round figures, CaseFigures ebb) {
+    Part part = ebb.part();
+    DiskCase.Operation side = part.side();
     Map<String, @Nullable Object> row = new LinkedHashMap<>();
+    row.put("scope", part.isWhole() ? "case" : "part");
+    row.put("file", part.file().isEmpty() ? null : part.file());
+    row.put("side", side == null ? null : side.word());
     row.put("round", round + 1);
     row.put("block_bytes", what.blockBytes());
     row.put("access", what.access().word());
@@ -82,8 +100,9 @@ final class DiskRecord {
     }
     row.put("unsent_requests", ebb.unsent());
     row.put("clamped_requests", ebb.clampedCount());
-    fio(row, "fio_psync", figures.psync());
-    fio(row, "fio_libaio", figures.libaio());
+    for (Engine engine : Engine.values()) {
+      fio(row, "fio_" + engine.word(), figures.fio(engine, part));
+    }
     return row;
   }
 

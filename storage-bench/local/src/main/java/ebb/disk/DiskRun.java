@@ -4,17 +4,18 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.units.Human;
 import ebb.disk.FioReference.Engine;
-import ebb.disk.FioReference.Figures;
 import ebb.machine.MachineCommand;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole run: makes the file, measures all cases round by round, with fio in turn, removes the
- * file. Once; {@link #interrupt} may come from any thread.
+ * The whole run: makes the files, measures all cases round by round, with fio in turn, removes the
+ * files. Once; {@link #interrupt} may come from any thread.
  */
 final class DiskRun implements MachineCommand.Measurement {
   private final DiskPlan plan;
@@ -38,20 +39,13 @@ final class DiskRun implements MachineCommand.Measurement {
   @Override
   public DiskOutcome measure(Consumer<String> progress) throws InterruptedException {
     String fioVersion = fio == null ? "" : fio.version();
-    try (BenchFile file = BenchFile.create(plan.directory(), plan.fileBytes())) {
+    try (BenchFiles files = BenchFiles.open(plan)) {
       List<CaseResult> results = new ArrayList<>();
-      for (DiskCase what : cases(plan, file)) {
+      for (DiskCase what : cases(plan, files)) {
         results.add(new CaseResult(what));
       }
-      file.fill(
-          plan.seed(),
-          () -> stopped,
-          bytes ->
-              progress.accept(
-                  "writing the file: "
-                      + Human.bytes((double) bytes)
-                      + " of "
-                      + Human.bytes((double) plan.fileBytes())));
+      fill(files, progress);
+      String refusal = fio == null || stopped ? "" : fio.ioUringRefusal(files.all().get(0));
       int number = 0;
       for (int round = 0; round < plan.rounds() && !stopped; round++) {
         for (CaseResult result : results) {
@@ -66,14 +60,14 @@ final class DiskRun implements MachineCommand.Measurement {
                   number,
                   results.size() * plan.rounds(),
                   result.what.words()));
-          CaseResult.Round measured = round(result.what, file, round);
+          CaseResult.Round measured = round(result.what, files, refusal.isEmpty(), round);
           if (measured != null) {
             result.rounds.add(measured);
           }
         }
       }
       results.removeIf(result -> result.rounds.isEmpty());
-      return new DiskOutcome(plan, FileFacts.of(file), fioVersion, results, !stopped);
+      return new DiskOutcome(plan, FileFacts.of(files), fioVersion, refusal, results, !stopped);
     }
   }
 
@@ -81,50 +75,71 @@ final class DiskRun implements MachineCommand.Measurement {
    * One round of a case. Who goes first changes from round to round: a disk drifts, and what ran
    * before leaves its caches and its collection of garbage behind.
    */
-  private CaseResult.@Nullable Round round(DiskCase what, BenchFile file, int number)
-      throws InterruptedException {
-    FioReference reference = fio;
-    if (reference == null) {
-      CaseFigures ebb = CaseRun.measure(plan, what, file, () -> stopped);
-      return ebb == null ? null : new CaseResult.Round(ebb, null, null);
-    }
-    // One thread with one request outstanding is what psync is; without direct I/O libaio blocks.
-    int parties = what.threads() > 1 && what.direct() ? 3 : 2;
-    CaseFigures ebb = null;
-    Figures psync = null;
-    Figures libaio = null;
+  private CaseResult.@Nullable Round round(
+      DiskCase what, BenchFiles files, boolean ioUring, int number) throws InterruptedException {
+    List<Engine> engines = fio == null ? List.of() : Engine.beside(what, ioUring);
+    int parties = 1 + engines.size();
+    List<CaseFigures> ebb = null;
+    Map<Engine, FioReference.Found> found = new EnumMap<>(Engine.class);
     for (int i = 0; i < parties; i++) {
-      switch ((number + i) % parties) {
-        case 0 -> ebb = CaseRun.measure(plan, what, file, () -> stopped);
-        case 1 -> psync = reference.measure(plan, what, file, Engine.PSYNC);
-        default -> libaio = reference.measure(plan, what, file, Engine.LIBAIO);
+      int turn = (number + i) % parties;
+      if (turn == 0 || fio == null) {
+        ebb = CaseRun.measure(plan, what, files, () -> stopped);
+      } else {
+        Engine engine = engines.get(turn - 1);
+        FioReference.Found one = fio.measure(plan, what, files, engine);
+        if (one != null) {
+          found.put(engine, one);
+        }
       }
       if (stopped) {
         return null;
       }
     }
-    return ebb == null ? null : new CaseResult.Round(ebb, psync, libaio);
+    return ebb == null ? null : new CaseResult.Round(ebb, found);
+  }
+
+  private void fill(BenchFiles files, Consumer<String> progress) {
+    long seed = plan.seed();
+    for (BenchFile file : files.all()) {
+      if (!file.isOurs()) {
+        continue;
+      }
+      file.fill(
+          seed++,
+          () -> stopped,
+          bytes ->
+              progress.accept(
+                  "writing the file in "
+                      + file.name()
+                      + ": "
+                      + Human.bytes((double) bytes)
+                      + " of "
+                      + Human.bytes((double) plan.fileBytes())));
+    }
   }
 
   /** The cases in the order of the table. */
-  static List<DiskCase> cases(DiskPlan plan, BenchFile file) {
+  static List<DiskCase> cases(DiskPlan plan, BenchFiles files) {
     boolean only = plan.io() == DiskPlan.Io.DIRECT;
-    if (only && !file.hasDirect()) {
+    if (only && !files.hasDirect()) {
+      BenchFile without =
+          files.all().stream().filter(file -> !file.hasDirect()).findFirst().orElseThrow();
       throw new EbbException(
           ExitCode.REFUSED_OR_BUSY,
           String.format(
               "%s is on %s, which has no direct I/O (without --io direct the page cache is used)",
-              plan.directory(), file.fileSystem()));
+              without.name(), without.fileSystem()));
     }
     List<DiskCase> cases = new ArrayList<>();
     for (int block : plan.blocks()) {
-      boolean possible = file.isDirectFor(block);
+      boolean possible = files.isDirectFor(block);
       if (only && !possible) {
         throw new EbbException(
             ExitCode.USAGE,
             String.format(
                 "direct I/O on this file system takes blocks of multiples of %s, not of %s",
-                DiskCase.block(file.alignment()), DiskCase.block(block)));
+                DiskCase.block(files.alignment()), DiskCase.block(block)));
       }
       List<Boolean> ways =
           switch (plan.io()) {

@@ -1,6 +1,8 @@
 package ebb.disk;
 
 import ebb.core.units.Human;
+import ebb.disk.FioReference.Engine;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -8,7 +10,8 @@ import java.util.Locale;
 /** An outcome in words, at most 100 columns wide. It computes no figures. */
 final class DiskText {
   private static final String ROW = "%-8s %-10s %-5s %7s %-6s %10s %11s %8s %8s %8s %8s";
-  private static final String FIO = "%-8s %-10s %-5s %7s %-6s %10s %10s %6s %10s %6s";
+  private static final int PART_WIDTH = 38;
+  private static final String FIO = "%-8s %-10s %-5s %7s %-6s %8s %8s %5s %8s %5s %8s %5s";
 
   private DiskText() {}
 
@@ -32,6 +35,11 @@ final class DiskText {
             "longest"));
     for (CaseResult result : outcome.results()) {
       lines.add(row(result));
+      for (Part part : result.parts()) {
+        if (!part.isWhole()) {
+          lines.add(part(result, part));
+        }
+      }
     }
     if (!outcome.fioVersion().isEmpty()) {
       fio(outcome, lines);
@@ -46,14 +54,17 @@ final class DiskText {
 
   static List<String> setUp(DiskOutcome outcome) {
     DiskPlan plan = outcome.plan();
+    boolean existing = BenchFiles.isExisting(plan.places());
     FileFacts file = outcome.file();
     List<String> sentences = new ArrayList<>();
     sentences.add(
         String.format(
             Locale.ROOT,
-            "file of %s, written in full, in %s (%s, %s)",
+            "%s of %s, %s %s (%s, %s)",
+            plan.files() == 1 ? "file" : plan.files() + " files at once, each",
             Human.bytes((double) plan.fileBytes()),
-            plan.directory(),
+            existing ? "there before and only read:" : "written in full, in",
+            String.join(", ", plan.places().stream().map(Path::toString).toList()),
             file.fileSystem(),
             file.direct()
                 ? "direct I/O in multiples of " + DiskCase.block(file.alignment())
@@ -69,6 +80,18 @@ final class DiskText {
             plan.fsync().words,
             plan.seed(),
             latency(plan)));
+    if (plan.operations().contains(DiskCase.Operation.MIXED)) {
+      sentences.add(
+          String.format(
+              Locale.ROOT,
+              "mixed: each request is a read with a chance of %d%%, else a write",
+              plan.readPercent()));
+    }
+    if (plan.files() > 1) {
+      sentences.add(
+          "a case's line is what all files did together in the time that they share; threads are"
+              + " for each file");
+    }
     return sentences;
   }
 
@@ -98,6 +121,27 @@ final class DiskText {
         nanos(result.median(CaseFigures::maxNanos)));
   }
 
+  private static String part(CaseResult result, Part part) {
+    return String.format(
+        Locale.ROOT,
+        "  %-38s %10s %11s %8s %8s %8s %8s",
+        words(part),
+        count(result.median(part, CaseFigures::perSecond)) + (result.isSteady(part) ? "" : "~"),
+        Human.byteRate(result.median(part, CaseFigures::bytesPerSecond)),
+        nanos(result.median(part, f -> f.percentileNanos(50))),
+        nanos(result.median(part, f -> f.percentileNanos(99))),
+        nanos(result.median(part, f -> f.percentileNanos(99.9))),
+        nanos(result.median(part, CaseFigures::maxNanos)));
+  }
+
+  /** The end of a long name tells more than its begin. */
+  private static String words(Part part) {
+    String words = part.words();
+    return words.length() <= PART_WIDTH
+        ? words
+        : "..." + words.substring(words.length() - PART_WIDTH + 3);
+  }
+
   private static void fio(DiskOutcome outcome, List<String> lines) {
     lines.add("");
     lines.add(
@@ -109,9 +153,11 @@ final class DiskText {
             "threads",
             "way",
             "ebb, 1/s",
-            "psync, 1/s",
+            "psync",
             "ratio",
-            "aio, 1/s",
+            "libaio",
+            "ratio",
+            "io_uring",
             "ratio"));
     for (CaseResult result : outcome.results()) {
       lines.add(
@@ -124,18 +170,40 @@ final class DiskText {
               result.what.threads(),
               way(result),
               count(result.median(CaseFigures::perSecond)),
-              count(result.psyncPerSecond()),
-              ratio(result.psyncRatio()),
-              count(result.libaioPerSecond()),
-              ratio(result.libaioRatio())));
+              beside(result, Engine.PSYNC, Part.WHOLE, false),
+              beside(result, Engine.PSYNC, Part.WHOLE, true),
+              beside(result, Engine.LIBAIO, Part.WHOLE, false),
+              beside(result, Engine.LIBAIO, Part.WHOLE, true),
+              beside(result, Engine.IO_URING, Part.WHOLE, false),
+              beside(result, Engine.IO_URING, Part.WHOLE, true)));
+      for (Part part : result.parts()) {
+        if (part.isSide()) {
+          lines.add(
+              String.format(
+                  Locale.ROOT,
+                  "  %-38s %8s %8s %5s %8s %5s %8s %5s",
+                  words(part),
+                  count(result.median(part, CaseFigures::perSecond)),
+                  beside(result, Engine.PSYNC, part, false),
+                  beside(result, Engine.PSYNC, part, true),
+                  beside(result, Engine.LIBAIO, part, false),
+                  beside(result, Engine.LIBAIO, part, true),
+                  beside(result, Engine.IO_URING, part, false),
+                  beside(result, Engine.IO_URING, part, true)));
+        }
+      }
     }
     Columns.wrap(
         lines,
         "",
         outcome.fioVersion()
-            + " on the same file, in turn with Ebb, each first as often; psync with as many threads,"
-            + " libaio with as many requests outstanding from one; ratios (efficiency) are the medians of the"
-            + " rounds' own");
+            + " on the same files, in turn with Ebb, each first as often; psync with as many threads,"
+            + " libaio and io_uring with as many requests outstanding from one for each file; ratios"
+            + " (efficiency) are the medians of the rounds' own");
+  }
+
+  private static String beside(CaseResult result, Engine engine, Part part, boolean ratio) {
+    return ratio ? ratio(result.ratio(engine, part)) : count(result.perSecond(engine, part));
   }
 
   private static String way(CaseResult result) {

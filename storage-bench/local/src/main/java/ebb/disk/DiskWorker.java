@@ -4,9 +4,10 @@ import ebb.core.rand.SeededRandom;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import org.HdrHistogram.Histogram;
 
 /**
  * One thread's requests, one after the other. With a rate, every request has a time at which it is
@@ -14,16 +15,13 @@ import org.HdrHistogram.Histogram;
  * making them fewer (no coordinated omission). Not thread-safe.
  */
 final class DiskWorker {
-  /** The longest latency that is told from longer ones. */
-  static final long MAX_NANOS = 3_600_000_000_000L;
-
-  private static final int SIGNIFICANT_DIGITS = 3;
-
   /** Below this a thread that sleeps would wake too late. */
   private static final long SPIN_NANOS = 100_000;
 
   /** How many times its time a phase may last to send what was due in it. */
   private static final int OVERTIME = 2;
+
+  private static final int PERCENT = 100;
 
   private final DiskCase what;
   private final FileChannel channel;
@@ -33,11 +31,15 @@ final class DiskWorker {
   private final long blocks;
   private final long firstBlock;
   private final long ownBlocks;
-  private long nextBlock;
+  private final int readPercent;
 
-  final Histogram latencies = new Histogram(MAX_NANOS, SIGNIFICANT_DIGITS);
-  final long[] windows = new long[Steadiness.WINDOWS];
-  long clampedCount;
+  /** Those of a mixture walk each by themselves, as fio's do. */
+  private long nextRead;
+
+  private long nextWrite;
+
+  /** What each side came to. */
+  final Map<DiskCase.Operation, Tally> tallies = new EnumMap<>(DiskCase.Operation.class);
 
   /** Requests that a rate asked for and that were never sent. */
   long unsent;
@@ -46,6 +48,7 @@ final class DiskWorker {
    * A worker that has done nothing yet.
    *
    * @param index 0 to threads - 1
+   * @param readPercent of a mixture's requests
    */
   DiskWorker(
       DiskCase what,
@@ -54,8 +57,11 @@ final class DiskWorker {
       long fileBytes,
       int alignment,
       long seed,
-      boolean syncEach) {
+      boolean syncEach,
+      int readPercent) {
     this.what = what;
+    this.readPercent = readPercent;
+    what.operation().sides().forEach(side -> tallies.put(side, new Tally()));
     this.channel = channel;
     this.syncEach = syncEach;
     random = new SeededRandom(seed + index);
@@ -98,33 +104,43 @@ final class DiskWorker {
           break;
         }
       }
-      request();
+      DiskCase.Operation side = side();
+      request(side);
       sent++;
       now = System.nanoTime();
       long at = now - from;
       if (at >= lengthNanos) {
         if (intervalNanos > 0 && counted) {
           // It was due in time and is late: leaving it out would hide the slowest.
-          record(now - begin, lengthNanos - 1, lengthNanos);
+          record(side, now - begin, lengthNanos - 1, lengthNanos);
           done++;
           continue;
         }
         break;
       }
       if (counted) {
-        record(now - begin, at, lengthNanos);
+        record(side, now - begin, at, lengthNanos);
       }
       done++;
     }
     return done;
   }
 
-  private void record(long nanos, long at, long lengthNanos) {
-    if (nanos > MAX_NANOS) {
-      clampedCount++;
+  private void record(DiskCase.Operation side, long nanos, long at, long lengthNanos) {
+    Tally tally = tallies.get(side);
+    if (tally != null) {
+      tally.record(nanos, at, lengthNanos);
     }
-    latencies.recordValue(Math.min(Math.max(0, nanos), MAX_NANOS));
-    windows[(int) Math.max(0, at * Steadiness.WINDOWS / lengthNanos)]++;
+  }
+
+  /** What the next request is. */
+  private DiskCase.Operation side() {
+    if (what.operation() != DiskCase.Operation.MIXED) {
+      return what.operation();
+    }
+    return Math.floorMod(random.nextLong(), PERCENT) < readPercent
+        ? DiskCase.Operation.READ
+        : DiskCase.Operation.WRITE;
   }
 
   private static boolean awaitTime(long time, BooleanSupplier stop) {
@@ -141,10 +157,10 @@ final class DiskWorker {
     return true;
   }
 
-  private void request() throws IOException {
-    long at = position();
+  private void request(DiskCase.Operation side) throws IOException {
+    long at = position(side);
     buffer.clear();
-    if (what.operation() == DiskCase.Operation.READ) {
+    if (side == DiskCase.Operation.READ) {
       while (buffer.hasRemaining()) {
         int read = channel.read(buffer, at + buffer.position());
         if (read < 0) {
@@ -161,12 +177,18 @@ final class DiskWorker {
     }
   }
 
-  private long position() {
+  private long position(DiskCase.Operation side) {
     if (what.access() == DiskCase.Access.RANDOM) {
       return Math.floorMod(random.nextLong(), blocks) * what.blockBytes();
     }
-    long block = firstBlock + nextBlock;
-    nextBlock = nextBlock + 1 == ownBlocks ? 0 : nextBlock + 1;
-    return block * what.blockBytes();
+    boolean read = side == DiskCase.Operation.READ;
+    long next = read ? nextRead : nextWrite;
+    long after = next + 1 == ownBlocks ? 0 : next + 1;
+    if (read) {
+      nextRead = after;
+    } else {
+      nextWrite = after;
+    }
+    return (firstBlock + next) * what.blockBytes();
   }
 }

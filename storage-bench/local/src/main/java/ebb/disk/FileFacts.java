@@ -8,24 +8,28 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a reader must know about where the file was.
+ * What a reader must know about where the files were.
  *
- * @param fileSystem as the kernel names it
- * @param inMemory whether that file system has no disk under it
- * @param direct whether it has direct I/O
+ * @param fileSystem as the kernel names it; with commas when there are several
+ * @param memoryFileSystem those of them that have no disk under them; "" for none
+ * @param direct whether all have direct I/O
  * @param alignment what direct requests are multiples of
  * @param memoryBytes of this machine; 0 when it is not known
  */
 record FileFacts(
-    String fileSystem, boolean inMemory, boolean direct, int alignment, long memoryBytes) {
+    String fileSystem, String memoryFileSystem, boolean direct, int alignment, long memoryBytes) {
   private static final Pattern TOTAL = Pattern.compile("MemTotal:\\s+(\\d+) kB");
 
-  static FileFacts of(BenchFile file) {
+  boolean inMemory() {
+    return !memoryFileSystem.isEmpty();
+  }
+
+  static FileFacts of(BenchFiles files) {
     return new FileFacts(
-        file.fileSystem(),
-        file.isInMemory(),
-        file.hasDirect(),
-        file.alignment(),
+        files.fileSystems(),
+        files.inMemory(),
+        files.hasDirect(),
+        files.alignment(),
         installedMemory());
   }
 

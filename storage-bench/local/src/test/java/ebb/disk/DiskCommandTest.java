@@ -82,6 +82,72 @@ class DiskCommandTest {
   }
 
   @Test
+  void aMixtureHasRowsForBothSidesAndFilesAreAddedUpOverTheTimeTheyShare() throws IOException {
+    Path other = Files.createDirectory(dir.resolve("other"));
+    List<String> options =
+        List.of("--size=1Mi", "--block=4Ki", "--threads=2", "--access=random", "--read-share=70");
+    List<String> words = new ArrayList<>(options);
+    words.addAll(List.of(other.toString(), FAST, "--json"));
+    Ended ended = ebb(dir, words.toArray(String[]::new));
+    assertThat(ended.code()).as(ended.err()).isZero();
+    ResultRecord result = ResultRecord.fromJson(ended.out());
+    assertThat(result.rows())
+        .extracting(row -> row.get("scope") + " " + row.get("file") + " " + row.get("side"))
+        .containsExactly(
+            "case null null",
+            "part null read",
+            "part null write",
+            "part " + dir + " null",
+            "part " + dir + " read",
+            "part " + dir + " write",
+            "part " + other + " null",
+            "part " + other + " read",
+            "part " + other + " write");
+    List<Long> requests = result.rows().stream().map(row -> (Long) row.get("requests")).toList();
+    assertThat(requests.get(1) + requests.get(2)).isEqualTo(requests.get(0));
+    assertThat(requests.get(3) + requests.get(6)).isEqualTo(requests.get(0));
+    assertThat(requests.get(4) + requests.get(7)).isEqualTo(requests.get(1));
+    assertThat(Files.list(other)).isEmpty();
+    words.remove("--json");
+    ended = ebb(dir, words.toArray(String[]::new));
+    assertThat(ended.out()).contains("mixed: each request is a read with a chance of 70%");
+    assertThat(ended.out().lines().filter(line -> line.startsWith("  ") && line.contains("B/s")))
+        .hasSize(8);
+  }
+
+  @Test
+  void aFileThatIsThereIsReadAndStaysAsItWas() throws IOException {
+    byte[] content = new byte[100_000];
+    Path file = Files.write(dir.resolve("there"), content);
+    Ended ended = ebb(file, "--block=4Ki", "--threads=1", FAST, "--json");
+    assertThat(ended.code()).as(ended.err()).isZero();
+    ResultRecord result = ResultRecord.fromJson(ended.out());
+    assertThat(result.rows()).allMatch(row -> "read".equals(row.get("operation")));
+    assertThat(result.figures().get("file_bytes").doubleValue()).isEqualTo(100_000);
+    assertThat(Files.readAllBytes(file)).isEqualTo(content);
+    refused(ExitCode.USAGE, "is only read", file, "--op=write");
+    refused(ExitCode.USAGE, "is only read", file, "--read-share=50");
+    refused(ExitCode.USAGE, "has 100 kB only", file, "--size=200000", "--block=4Ki");
+    refused(ExitCode.USAGE, "--files is for directories", file, "--files=2");
+    refused(ExitCode.USAGE, "not both in one run", file, dir.toString());
+    Path link = Files.createSymbolicLink(dir.resolve("link"), file);
+    refused(ExitCode.USAGE, "are the same", file, link.toString(), "--block=4Ki");
+    refused(ExitCode.USAGE, "no directory, file or block device", Path.of("/dev/null"));
+  }
+
+  @Test
+  void placesThatCannotGoTogetherAreRefusedAndNothingIsLeft() throws IOException {
+    refused(ExitCode.USAGE, "is named twice", dir, dir.toString());
+    Path link = Files.createSymbolicLink(dir.resolve("link"), dir);
+    refused(ExitCode.USAGE, "are the same", dir, link.toString());
+    refused(ExitCode.USAGE, "there is no directory", dir, dir.resolve("none").toString());
+    refused(ExitCode.USAGE, "--files must be 1 to 64", dir, "--files=65");
+    refused(ExitCode.USAGE, "of all files together", dir, "--files=2", "--threads=600");
+    long free = Files.getFileStore(dir).getUsableSpace();
+    refused(ExitCode.REFUSED_OR_BUSY, "2 files of", dir, "--files=2", "--size=" + free / 4 * 3);
+  }
+
+  @Test
   void aRateBoundsTheRequests() {
     Ended ended =
         ebb(
@@ -112,6 +178,9 @@ class DiskCommandTest {
     refused(ExitCode.USAGE, "--block must be 1 byte", dir, "--block=100G");
     refused(ExitCode.USAGE, "is too small for 4 threads", dir, "--size=1Mi", "--block=1Mi");
     refused(ExitCode.USAGE, "--time must be at least 10 ms", dir, "--time=0");
+    refused(ExitCode.USAGE, "--read-share must be 1 to 99", dir, "--read-share=0");
+    refused(ExitCode.USAGE, "--read-share must be 1 to 99", dir, "--read-share=100");
+    refused(ExitCode.USAGE, "is of --op mixed", dir, "--op=read", "--read-share=50");
     refused(ExitCode.USAGE, "--rounds must be 1", dir, "--rounds=0");
     refused(ExitCode.USAGE, "--rate must be above 0", dir, "--rate=0");
     refused(ExitCode.USAGE, "--rate must be above 0", dir, "--rate=NaN");
@@ -124,7 +193,7 @@ class DiskCommandTest {
   void aDirectoryThatCannotHoldTheFileIsRefused() throws IOException {
     refused(ExitCode.USAGE, "there is no directory", dir.resolve("none"));
     Path file = Files.writeString(dir.resolve("file"), "x");
-    refused(ExitCode.USAGE, "there is no directory", file);
+    refused(ExitCode.USAGE, "is too small for 1 thread", file, "--threads=1");
     refused(ExitCode.REFUSED_OR_BUSY, "does not fit", dir, "--size=8000000T");
   }
 
@@ -166,7 +235,8 @@ class DiskCommandTest {
   void aRunThatIsInterruptedLeavesNothingAndSaysSo() throws Exception {
     DiskPlan plan =
         new DiskPlan(
-            dir,
+            List.of(dir),
+            1,
             1 << 20,
             DiskPlan.Io.CACHE,
             List.of(DiskCase.Access.RANDOM),
@@ -178,7 +248,8 @@ class DiskCommandTest {
             DiskPlan.Fsync.END,
             0,
             1,
-            1);
+            1,
+            50);
     DiskRun run = new DiskRun(plan, null);
     DiskOutcome outcome =
         run.measure(

@@ -7,6 +7,7 @@ import ebb.disk.DiskCase.Operation;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +18,8 @@ class DiskNotesTest {
 
   private static DiskPlan plan(DiskPlan.Fsync fsync) {
     return new DiskPlan(
-        Path.of("/there"),
+        List.of(Path.of("/there")),
+        1,
         100_000_000,
         DiskPlan.Io.BOTH,
         List.of(Access.RANDOM),
@@ -29,18 +31,20 @@ class DiskNotesTest {
         fsync,
         0,
         1,
-        1);
+        1,
+        50);
   }
 
   private static CaseResult result(
       Operation operation, boolean direct, double bytesPerSecond, long medianNanos) {
     DiskCase what = new DiskCase(Access.RANDOM, operation, MIB, 1, direct);
-    Histogram latencies = new Histogram(DiskWorker.MAX_NANOS, 3);
+    Histogram latencies = new Histogram(Tally.MAX_NANOS, 3);
     latencies.recordValue(medianNanos);
     long requests = 1_000;
     CaseFigures figures =
         new CaseFigures(
             what,
+            Part.WHOLE,
             requests,
             requests * MIB / bytesPerSecond,
             0,
@@ -50,16 +54,16 @@ class DiskNotesTest {
             0,
             0);
     CaseResult result = new CaseResult(what);
-    result.rounds.add(new CaseResult.Round(figures, null, null));
+    result.rounds.add(new CaseResult.Round(List.of(figures), Map.of()));
     return result;
   }
 
   private static List<String> notes(DiskPlan.Fsync fsync, FileFacts file, CaseResult... results) {
-    return new DiskOutcome(plan(fsync), file, "", List.of(results), true).notes();
+    return new DiskOutcome(plan(fsync), file, "", "", List.of(results), true).notes();
   }
 
   private static List<String> notes(CaseResult... results) {
-    return notes(DiskPlan.Fsync.END, new FileFacts("ext4", false, true, 4_096, GIB), results);
+    return notes(DiskPlan.Fsync.END, new FileFacts("ext4", "", true, 4_096, GIB), results);
   }
 
   @Test
@@ -96,7 +100,7 @@ class DiskNotesTest {
 
   @Test
   void writesThatNobodySyncedAreCalledMemory() {
-    FileFacts file = new FileFacts("ext4", false, true, 4_096, GIB);
+    FileFacts file = new FileFacts("ext4", "", true, 4_096, GIB);
     CaseResult write = result(Operation.WRITE, false, 2e9, 400_000);
     assertThat(notes(DiskPlan.Fsync.NONE, file, write))
         .singleElement()
@@ -111,14 +115,14 @@ class DiskNotesTest {
 
   @Test
   void aFileSystemInMemoryIsNoDisk() {
-    FileFacts file = new FileFacts("tmpfs", true, false, 4_096, GIB);
+    FileFacts file = new FileFacts("tmpfs", "tmpfs", false, 4_096, GIB);
     assertThat(notes(DiskPlan.Fsync.END, file, result(Operation.READ, false, 8e9, 900)))
         .containsExactly("tmpfs keeps files in memory: no disk was measured");
   }
 
   @Test
   void withoutDirectIoEverythingIsCalledThePageCache() {
-    FileFacts file = new FileFacts("somefs", false, false, 4_096, GIB);
+    FileFacts file = new FileFacts("somefs", "", false, 4_096, GIB);
     List<String> notes = notes(DiskPlan.Fsync.END, file, result(Operation.READ, false, 8e9, 900));
     assertThat(notes.get(0))
         .isEqualTo(
@@ -130,13 +134,15 @@ class DiskNotesTest {
     DiskOutcome outcome =
         new DiskOutcome(
             plan(DiskPlan.Fsync.NONE),
-            new FileFacts("ext4", false, true, 4_096, GIB),
+            new FileFacts("ext4", "", true, 4_096, GIB),
             "fio-3.33",
+            "fio: pid=1, err=1/file:engines/io_uring.c:1, error=Operation not permitted",
             List.of(
                 result(Operation.READ, false, 11.42e9, 87_560),
                 result(Operation.READ, true, 160e6, 6_000_000)),
             false);
     assertThat(outcome.lines()).allMatch(line -> line.length() <= 100);
+    assertThat(outcome.notes()).anyMatch(note -> note.contains("Operation not permitted"));
     assertThat(outcome.page().toHtml()).contains("random read, 1 MiB, 1 thread, page cache");
   }
 }

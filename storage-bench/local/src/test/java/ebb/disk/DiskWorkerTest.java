@@ -11,7 +11,9 @@ import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -25,7 +27,7 @@ class DiskWorkerTest {
   private DiskWorker worker(Access access, Operation operation, int index, boolean syncEach) {
     DiskCase what = new DiskCase(access, operation, 1_000, 2, false);
     // 10 blocks and a rest that no request touches.
-    return new DiskWorker(what, index, channel, 10_500, 4_096, 7, syncEach);
+    return new DiskWorker(what, index, channel, 10_500, 4_096, 7, syncEach, 70);
   }
 
   private void run(DiskWorker worker, int requests) throws Exception {
@@ -51,16 +53,45 @@ class DiskWorkerTest {
     assertThat(channel.positions).isEqualTo(first);
   }
 
+  private static Tally tally(DiskWorker worker, Operation side) {
+    return Objects.requireNonNull(worker.tallies.get(side));
+  }
+
+  @Test
+  void aMixtureHasItsShareOfReadsAndBothSidesAreCountedByThemselves() throws Exception {
+    DiskWorker worker = worker(Access.RANDOM, Operation.MIXED, 0, true);
+    run(worker, 2_000);
+    long reads = tally(worker, Operation.READ).latencies.getTotalCount();
+    assertThat(reads + tally(worker, Operation.WRITE).latencies.getTotalCount()).isEqualTo(2_000);
+    // 70% of 2,000 drawn from the seed: the standard deviation is 20.
+    assertThat(reads).isBetween(1_340L, 1_460L).isEqualTo(channel.reads);
+    assertThat(channel.syncs).isEqualTo(2_000 - channel.reads);
+  }
+
+  @Test
+  void readsAndWritesOfASequentialMixtureWalkEachByThemselves() throws Exception {
+    run(worker(Access.SEQUENTIAL, Operation.MIXED, 1, false), 12);
+    List<Long> read = new ArrayList<>();
+    List<Long> written = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      (channel.wasRead.get(i) ? read : written).add(channel.positions.get(i));
+    }
+    for (List<Long> side : List.of(read, written)) {
+      for (int i = 0; i < side.size(); i++) {
+        assertThat(side.get(i)).isEqualTo(5_000L + i % 5 * 1_000L);
+      }
+    }
+    assertThat(read).isNotEmpty();
+    assertThat(written).isNotEmpty();
+  }
+
   @Test
   void everyRequestIsCountedOnceWithItsLatency() throws Exception {
     DiskWorker worker = worker(Access.RANDOM, Operation.WRITE, 0, true);
     run(worker, 20);
-    assertThat(worker.latencies.getTotalCount()).isEqualTo(20);
-    long windows = 0;
-    for (long window : worker.windows) {
-      windows += window;
-    }
-    assertThat(windows).isEqualTo(20);
+    Tally writes = tally(worker, Operation.WRITE);
+    assertThat(writes.latencies.getTotalCount()).isEqualTo(20);
+    assertThat(Arrays.stream(writes.windows).sum()).isEqualTo(20);
     assertThat(channel.syncs).isEqualTo(20);
   }
 
@@ -74,7 +105,7 @@ class DiskWorkerTest {
     long done = worker.run(System.nanoTime(), length, 1e6, true, () -> false);
     assertThat(done + worker.unsent).isEqualTo(100);
     long late = 0;
-    for (var value : worker.latencies.recordedValues()) {
+    for (var value : tally(worker, Operation.READ).latencies.recordedValues()) {
       if (value.getValueIteratedTo() >= TimeUnit.MILLISECONDS.toNanos(25)) {
         late += value.getCountAtValueIteratedTo();
       }
@@ -86,7 +117,9 @@ class DiskWorkerTest {
   /** Notes positions; reads and writes everything at once. */
   private static final class Noted extends FileChannel {
     final List<Long> positions = new ArrayList<>();
+    final List<Boolean> wasRead = new ArrayList<>();
     int syncs;
+    long reads;
     long stallNanos;
 
     private int use(ByteBuffer buffer, long position) {
@@ -103,11 +136,14 @@ class DiskWorkerTest {
 
     @Override
     public int read(ByteBuffer buffer, long position) {
+      reads++;
+      wasRead.add(true);
       return use(buffer, position);
     }
 
     @Override
     public int write(ByteBuffer buffer, long position) {
+      wasRead.add(false);
       return use(buffer, position);
     }
 

@@ -20,9 +20,23 @@ class FioReferenceTest {
 
   @Test
   void figuresAreThoseOfTheOperation() {
-    assertThat(FioReference.parse(JSON, Operation.READ))
+    assertThat(FioReference.parse(JSON, Operation.READ).all())
         .isEqualTo(new FioReference.Figures(10_495.9, 42_991_616, 61_184, 244_736));
-    assertThat(FioReference.parse(JSON, Operation.WRITE).p50Nanos()).isNaN();
+    assertThat(FioReference.parse(JSON, Operation.WRITE).all().p50Nanos()).isNaN();
+  }
+
+  @Test
+  void aMixtureHasBothSidesAndTheirSum() {
+    String json =
+        JSON.replace("\"bw_bytes\": 0, \"iops\": 0.0", "\"bw_bytes\": 409600, \"iops\": 100.0");
+    FioReference.Found found = FioReference.parse(json, Operation.MIXED);
+    assertThat(found.of(Part.WHOLE)).extracting(f -> f.perSecond()).isEqualTo(10_595.9);
+    assertThat(found.of(new Part("", Operation.READ)))
+        .isEqualTo(new FioReference.Figures(10_495.9, 42_991_616, 61_184, 244_736));
+    assertThat(found.of(new Part("", Operation.WRITE)))
+        .extracting(f -> f.perSecond())
+        .isEqualTo(100.0);
+    assertThat(found.of(new Part("/there", Operation.WRITE))).isNull();
   }
 
   @Test

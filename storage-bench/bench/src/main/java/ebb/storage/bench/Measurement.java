@@ -111,6 +111,10 @@ record Measurement(Item item, int repetition, long blockBytes, PhaseResult resul
     row.put("not_begun_operations", result.notBegun());
     row.put("begun_late_p50_micros", item.isOpen() ? of.delays().percentileMicros(50) : null);
     row.put("begun_late_p99_micros", item.isOpen() ? of.delays().percentileMicros(99) : null);
+    Discarded discarded = result.discarded();
+    row.put("warm_up", discarded == null ? null : discarded.why().word());
+    row.put("warm_up_micros", discarded == null ? null : discarded.micros());
+    row.put("warm_up_operations", discarded == null ? null : discarded.operations());
     row.put("block_bytes", blockBytes);
     row.put("operations", of.operations());
     row.put("verified_operations", of.verified());
@@ -159,6 +163,10 @@ record Measurement(Item item, int repetition, long blockBytes, PhaseResult resul
 
   private List<String> ofLoop() {
     List<String> lines = new ArrayList<>();
+    Discarded discarded = result.discarded();
+    if (discarded != null && discarded.why() != Discarded.Why.FIXED) {
+      lines.add("    warm-up: " + discarded.words());
+    }
     Mix mix = item.of().mix();
     if (mix != null) {
       lines.add("    " + mix.words());

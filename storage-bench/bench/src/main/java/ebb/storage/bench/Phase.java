@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
  * share planned times instead.
  *
  * @param name for people
- * @param warmupMicros operations that begin earlier in the phase are not counted unless they fail
+ * @param warmupMicros operations that begin earlier in the phase are not counted unless they fail;
+ *     at most, with a search
  * @param warmupOperations of each lane, at most, that are not counted
  * @param keepEach whether every operation is kept, with its progress, or only their sum
  * @param pace when operations are to begin; null as soon as a lane has time
+ * @param search ends the warm-up when the rate is steady; null when it lasts as long as it says
  * @param persistent goes on after failures and when everything else is cancelled: cleaning up
  */
 public record Phase(
@@ -24,6 +26,7 @@ public record Phase(
     int warmupOperations,
     boolean keepEach,
     @Nullable Pace pace,
+    @Nullable SteadyState search,
     boolean persistent) {
   public Phase {
     lanes = List.copyOf(lanes);
@@ -37,7 +40,7 @@ public record Phase(
       int warmupOperations,
       boolean keepEach,
       boolean persistent) {
-    this(name, lanes, warmupMicros, warmupOperations, keepEach, null, persistent);
+    this(name, lanes, warmupMicros, warmupOperations, keepEach, null, null, persistent);
   }
 
   /**

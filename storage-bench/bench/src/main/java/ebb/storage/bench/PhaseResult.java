@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param kinds what each kind of request came to, in all lanes, by its name
  * @param notBegun operations that were planned and never begun, because no lane was free in time
  * @param course what was done over the time of it
+ * @param discarded what it warmed up with; null for nothing
  */
 public record PhaseResult(
     boolean cancelled,
@@ -28,7 +29,8 @@ public record PhaseResult(
     List<ObjectEntry> entries,
     Map<String, LaneResult> kinds,
     @Nullable Long notBegun,
-    List<Course.Window> course) {
+    List<Course.Window> course,
+    @Nullable Discarded discarded) {
   /** Of a closed loop whose kinds nobody asks for. */
   public PhaseResult(
       boolean cancelled,
@@ -36,7 +38,7 @@ public record PhaseResult(
       List<LaneResult> lanes,
       List<Transfer> transfers,
       List<ObjectEntry> entries) {
-    this(cancelled, processes, lanes, transfers, entries, Map.of(), null, List.of());
+    this(cancelled, processes, lanes, transfers, entries, Map.of(), null, List.of(), null);
   }
 
   /** All lanes together: what they moved over the time that at least one was in the store. */

@@ -13,6 +13,7 @@ import java.util.List;
  * @param timeMicros of each case that is no transfer
  * @param repetitions 1 or more
  * @param seed of contents and offsets
+ * @param warmUp of each case that is no transfer
  */
 public record RunPlan(
     List<Item> items,
@@ -22,7 +23,8 @@ public record RunPlan(
     long objectBytes,
     long timeMicros,
     int repetitions,
-    long seed) {
+    long seed,
+    WarmUp warmUp) {
   /** Names of objects begin with this and the run's id. */
   public static final String MARK = "ebb-run-";
 
@@ -40,6 +42,28 @@ public record RunPlan(
     if (items.isEmpty() || objectBytes < 1 || repetitions < 1 || timeMicros < 1) {
       throw new IllegalArgumentException("nothing to measure");
     }
+  }
+
+  /** With the usual warm-up. */
+  public RunPlan(
+      List<Item> items,
+      String container,
+      boolean makeContainer,
+      String runId,
+      long objectBytes,
+      long timeMicros,
+      int repetitions,
+      long seed) {
+    this(
+        items,
+        container,
+        makeContainer,
+        runId,
+        objectBytes,
+        timeMicros,
+        repetitions,
+        seed,
+        WarmUp.TENTH);
   }
 
   /**

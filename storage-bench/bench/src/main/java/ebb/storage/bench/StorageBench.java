@@ -1,6 +1,7 @@
 package ebb.storage.bench;
 
 import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.Outcome;
 import ebb.core.kompics.PunctualComponent;
 import ebb.storage.bench.BenchPort.CancelPhase;
 import ebb.storage.bench.BenchPort.PhaseDone;
@@ -100,6 +101,40 @@ public final class StorageBench extends ComponentDefinition {
 
     long sinceBegin() {
       return System.nanoTime() / 1_000 - startMicros;
+    }
+
+    /**
+     * Whether an operation that began then belongs to the warm-up, which is looked for meanwhile.
+     */
+    boolean isWarmup(int lane, Outcome outcome) {
+      SteadyState search = phase.search();
+      long now = sinceBegin();
+      if (search != null && outcome.succeeded()) {
+        search.ended(now);
+      }
+      long until = search == null ? phase.warmupMicros() : search.endMicros();
+      boolean warmup =
+          warmups[lane] < phase.warmupOperations() && outcome.startMicros() - startMicros < until;
+      warmups[lane] += warmup ? 1 : 0;
+      if (search != null && warmups[lane] >= phase.warmupOperations()) {
+        search.giveUp(now);
+      }
+      return warmup;
+    }
+
+    /** What the warm-up was; null for none. */
+    @Nullable Discarded discarded(long elapsedMicros) {
+      if (phase.warmupMicros() == 0) {
+        return null;
+      }
+      SteadyState search = phase.search();
+      if (search != null) {
+        search.giveUp(elapsedMicros);
+      }
+      return new Discarded(
+          search == null ? phase.warmupMicros() : search.endMicros(),
+          Arrays.stream(warmups).asLongStream().sum(),
+          search == null ? Discarded.Why.FIXED : search.why());
     }
 
     Running(Phase phase) {
@@ -239,10 +274,7 @@ public final class StorageBench extends ComponentDefinition {
           if (one == null || run == null) {
             return; // Another user's of the same port.
           }
-          boolean warmup =
-              run.warmups[one.lane] < run.phase.warmupOperations()
-                  && done.outcome().startMicros() - run.startMicros < run.phase.warmupMicros();
-          run.warmups[one.lane] += warmup ? 1 : 0;
+          boolean warmup = run.isWarmup(one.lane, done.outcome());
           long lateMicros = one.lateMicros(done.outcome().startMicros());
           run.results.get(one.lane).count(done, warmup, lateMicros);
           run.kinds
@@ -325,7 +357,8 @@ public final class StorageBench extends ComponentDefinition {
                 run.entries,
                 run.kinds,
                 pace == null ? null : Math.max(0, pace.plannedBy(elapsed) - run.planned),
-                run.course.windows(elapsed))),
+                run.course.windows(elapsed),
+                run.discarded(elapsed))),
         bench);
   }
 }

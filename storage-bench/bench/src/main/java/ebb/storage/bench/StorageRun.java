@@ -267,6 +267,15 @@ public final class StorageRun {
       for (Map<String, @Nullable Object> row : measurement.rows()) {
         into.row(with(everyRow, row));
       }
+      Discarded discarded = measurement.result().discarded();
+      if (discarded != null && discarded.isUnsteady()) {
+        into.warning(
+            measurement.item().of().name()
+                + ", repetition "
+                + measurement.repetition()
+                + ": warm-up: "
+                + discarded.words());
+      }
       for (String trouble : sum.troubles()) {
         into.warning(measurement.item().of().name() + ": tried again after: " + trouble);
       }

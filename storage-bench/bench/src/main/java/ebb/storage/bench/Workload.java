@@ -38,7 +38,8 @@ final class Workload {
   /** Objects that a case of deletions has, at most, but for some for each lane. */
   private static final int DELETIONS = 2_000;
 
-  private static final double WARMUP_SHARE = 0.1;
+  /** A writing case may spend this part of its objects on the warm-up, and half to look for one. */
+  private static final int WARMUP_PART = 8;
 
   private final RunPlan plan;
   private final Map<String, String> labels;
@@ -163,25 +164,30 @@ final class Workload {
   /** The measurement itself. */
   Phase of(Item item, int repetition) {
     StorageCase of = item.of();
+    boolean transfer = of.measure() == Measure.TRANSFER;
+    WarmUp warmUp = plan.warmUp();
+    long warmup = transfer ? 0 : warmUp.mostMicros(plan.timeMicros());
+    SteadyState search = warmUp.isAuto() && !transfer ? new SteadyState(warmup) : null;
+    // A tenth is a part of the time; other warm-ups come before it.
+    long micros = plan.timeMicros() + (warmUp.kind() == WarmUp.Kind.FIXED ? warmup : 0);
     List<Lane> lanes = new ArrayList<>();
     for (int process = 0; process < item.processes(); process++) {
       long delay = process * item.intervalMicros();
       for (int i = 0; i < item.depth(); i++) {
-        lanes.add(new Lane(process, delay, requests(item, process, i, repetition)));
+        Iterator<Request> requests = requests(item, process, i, repetition);
+        lanes.add(
+            new Lane(process, delay, transfer ? requests : new ForTime(micros, search, requests)));
       }
     }
-    boolean transfer = of.measure() == Measure.TRANSFER;
-    long warmup = transfer ? 0 : (long) (plan.timeMicros() * WARMUP_SHARE);
     // Where few operations can be had, most of them have to count.
     int most =
         switch (of.operation()) {
-          case WRITE -> plan.maxWrites(item) / 8;
+          case WRITE -> plan.maxWrites(item) / (search == null ? WARMUP_PART : 2);
           case DELETE -> 1;
           default -> Integer.MAX_VALUE;
         };
-    Phase.Pace pace =
-        item.isOpen() ? new Phase.Pace(item.ratePerSecond(), plan.timeMicros()) : null;
-    return new Phase(of.name(), lanes, warmup, most, transfer, pace, false);
+    Phase.Pace pace = item.isOpen() ? new Phase.Pace(item.ratePerSecond(), micros) : null;
+    return new Phase(of.name(), lanes, warmup, most, transfer, pace, search, false);
   }
 
   private Iterator<Request> requests(Item item, int process, int lane, int repetition) {
@@ -196,19 +202,15 @@ final class Workload {
     String lanes = written(repetition) + process + "-" + lane + "-";
     long seed = plan.seed() * 1_000_003 + repetition * 10_007L + process * 101L + lane;
     SeededRandom random = new SeededRandom(seed);
-    return new ForTime(
-        plan.timeMicros(),
-        switch (of.operation()) {
-          case WRITE -> new Writes(item, lanes, random);
-          case READ -> new Reads(item, process, lane, random);
-          case STAT -> endless(() -> stat(random));
-          case LIST -> endless(this::list);
-          case DELETE ->
-              doomed(item, repetition, process, lane).stream()
-                  .<Request>map(this::delete)
-                  .iterator();
-          case MIX -> mixed(item, process, lane, lanes, random);
-        });
+    return switch (of.operation()) {
+      case WRITE -> new Writes(item, lanes, random);
+      case READ -> new Reads(item, process, lane, random);
+      case STAT -> endless(() -> stat(random));
+      case LIST -> endless(this::list);
+      case DELETE ->
+          doomed(item, repetition, process, lane).stream().<Request>map(this::delete).iterator();
+      case MIX -> mixed(item, process, lane, lanes, random);
+    };
   }
 
   private static Iterator<Request> endless(Supplier<Request> next) {
@@ -344,15 +346,17 @@ final class Workload {
     }
   }
 
-  /** Ends some time after it was first asked. */
+  /** Ends some time after it was first asked, or after the warm-up that is looked for. */
   private static final class ForTime implements Iterator<Request> {
     private final long micros;
+    private final @Nullable SteadyState search;
     private final Iterator<Request> all;
-    private long endNanos;
+    private long beginNanos;
     private boolean begun;
 
-    ForTime(long micros, Iterator<Request> all) {
+    ForTime(long micros, @Nullable SteadyState search, Iterator<Request> all) {
       this.micros = micros;
+      this.search = search;
       this.all = all;
     }
 
@@ -360,9 +364,14 @@ final class Workload {
     public boolean hasNext() {
       if (!begun) {
         begun = true;
-        endNanos = System.nanoTime() + micros * 1_000;
+        beginNanos = System.nanoTime();
       }
-      return System.nanoTime() - endNanos < 0 && all.hasNext();
+      long at = (System.nanoTime() - beginNanos) / 1_000;
+      boolean inTime = at < micros;
+      if (search != null) {
+        inTime = !search.isOver(at) || at - search.endMicros() < micros;
+      }
+      return inTime && all.hasNext();
     }
 
     @Override

@@ -9,6 +9,7 @@ import ebb.core.units.Micros;
 import ebb.storage.bench.RunPlan;
 import ebb.storage.bench.RunPlan.Item;
 import ebb.storage.bench.StorageCase;
+import ebb.storage.bench.WarmUp;
 import ebb.storage.port.ContainerName;
 import ebb.storage.store.StoreTarget;
 import java.util.ArrayList;
@@ -95,9 +96,18 @@ final class RunOptions {
       paramLabel = "TIME",
       defaultValue = "3s",
       description =
-          "For each case that is no transfer, a tenth of it to warm up"
+          "For each case that is no transfer, a tenth of it to warm up without --warm-up"
               + " (default: ${DEFAULT-VALUE}).")
   Micros time = Micros.parse("3s");
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "auto|TIME",
+      description = {
+        "Before --time, in no figure: a fixed time, or auto: until the rate is steady, at most",
+        "twice --time, or 5s if that is more (default: a tenth of --time, in it)."
+      })
+  @Nullable String warmUp;
 
   @Option(
       names = "--parallel",
@@ -137,8 +147,24 @@ final class RunOptions {
 
   /** All that decides what is measured, in words. */
   String words() {
-    return cases + " " + preset + " " + size + " " + time + " " + parallel + " " + interval + " "
-        + repeat + " " + mix + " " + rate;
+    return cases
+        + " "
+        + preset
+        + " "
+        + size
+        + " "
+        + time
+        + " "
+        + parallel
+        + " "
+        + interval
+        + " "
+        + repeat
+        + " "
+        + mix
+        + " "
+        + rate
+        + (warmUp == null ? "" : " " + warmUp);
   }
 
   private @Nullable String preset() {
@@ -177,7 +203,23 @@ final class RunOptions {
     int usualRepetitions = preset == null ? DEFAULT_REPETITIONS : PRESET_REPETITIONS;
     int repetitions = repeat == null ? usualRepetitions : repeat;
     return new RunPlan(
-        items(target), container, ours, runId, bytes, time.micros(), repetitions, seed);
+        items(target), container, ours, runId, bytes, time.micros(), repetitions, seed, warmUp());
+  }
+
+  private WarmUp warmUp() {
+    if (warmUp == null) {
+      return WarmUp.TENTH;
+    }
+    try {
+      WarmUp parsed = WarmUp.parse(warmUp);
+      if (parsed.kind() == WarmUp.Kind.AUTO && rate != null) {
+        throw usage("--warm-up auto looks at the rate, and --rate fixes that: give a time");
+      }
+      return parsed;
+    } catch (IllegalArgumentException wrong) {
+      throw new EbbException(
+          ExitCode.USAGE, "--warm-up takes auto or a time: " + OneLine.of(wrong), wrong);
+    }
   }
 
   private static void check(String name, @Nullable Integer value, int max) {

@@ -5,6 +5,7 @@ import ebb.core.report.LineChart;
 import ebb.core.report.Series;
 import ebb.core.report.Unit;
 import ebb.core.result.ResultRecord;
+import ebb.core.units.Human;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -73,10 +74,38 @@ final class CourseChart {
       }
     }
     page.chart(chart);
+    warmUps(records).forEach(page::paragraph);
     if (lines.size() > MOST_LINES) {
       page.paragraph(
           "The first " + MOST_LINES + " of " + lines.size() + "; the results have all of them.");
     }
+  }
+
+  /** Where the end of the warm-up was looked for, what was found. */
+  private static List<String> warmUps(List<ResultRecord> records) {
+    Map<String, String> found = new LinkedHashMap<>();
+    for (ResultRecord record : records) {
+      for (Map<String, @Nullable Object> row : record.rows()) {
+        if ("case".equals(row.get("scope"))
+            && Long.valueOf(1).equals(row.get("repetition"))
+            && row.get("warm_up_micros") instanceof Number micros
+            && row.get("warm_up") instanceof String why
+            && !why.equals("fixed")) {
+          found.putIfAbsent(
+              name(row),
+              name(row)
+                  + ": "
+                  + Human.micros(micros.longValue())
+                  + (why.equals("steady") ? "" : ", no steady state until then"));
+        }
+      }
+    }
+    return found.isEmpty()
+        ? List.of()
+        : List.of(
+            "Discarded as warm-up, until rates were steady: "
+                + String.join("; ", found.values())
+                + ".");
   }
 
   private static String name(Map<String, @Nullable Object> row) {

@@ -34,7 +34,7 @@ class MixedRunTest {
         BenchSystem.start(store, threads, RetryPolicy.off(), progress -> {})) {
       StorageRun run = new StorageRun(plan, system, lines::add);
       run.run();
-      assertThat(run.isComplete()).as("%s", run.failure()).isTrue();
+      assertThat(run.isComplete()).as("%s %s", run.failure(), run.failedOperations()).isTrue();
       ResultRecord.Builder result = ResultRecord.of("storage run");
       run.record(result, Map.of());
       return result.build(true, 0);

@@ -137,6 +137,42 @@ class StorageRunTest {
   }
 
   @Test
+  void warmUpIsFoundAndToldAndComesBeforeTheTime() throws Exception {
+    List<Item> items = List.of(item("read_iops_test", 1, 0), item("upload", 1, 0));
+    Ended ended = run("mem:", settings(Shape.none()), warmedUp(items, "auto"));
+    assertThat(ended.run.isComplete()).isTrue();
+    Map<String, Object> found = ended.rows("case").get(0);
+    long micros = (Long) found.get("warm_up_micros");
+    // A quarter of the bound of 5 s at least; a busy machine may take all of it, and say so.
+    assertThat(micros).isBetween(1_250_000L, 5_000_000L);
+    assertThat(found.get("warm_up"))
+        .isIn(micros < 5_000_000 ? List.of("steady") : List.of("steady", "not_steady"));
+    assertThat((Long) found.get("warm_up_operations")).isPositive();
+    assertThat((Long) found.get("operations")).isPositive();
+    assertThat(lines)
+        .anyMatch(line -> line.startsWith("    warm-up: ") && line.contains("discarded"));
+    List<Map<String, Object>> course = ended.rows("course");
+    assertThat((Long) course.get(course.size() - 2).get("to_micros")).isGreaterThan(micros);
+    // A transfer has none.
+    assertThat(ended.rows("case").get(1)).containsEntry("warm_up", null);
+  }
+
+  @Test
+  void warmUpOfAGivenLengthComesBeforeTheTime() throws Exception {
+    List<Item> items = List.of(item("stat", 1, 0));
+    Ended ended = run("mem:", settings(Shape.none()), warmedUp(items, "200ms"));
+    Map<String, Object> row = ended.rows("case").get(0);
+    assertThat(row).containsEntry("warm_up", "fixed").containsEntry("warm_up_micros", 200_000L);
+    List<Map<String, Object>> course = ended.rows("course");
+    assertThat((Long) course.get(course.size() - 1).get("to_micros")).isGreaterThan(200_000L);
+  }
+
+  private static RunPlan warmedUp(List<Item> items, String warmUp) {
+    return new RunPlan(
+        items, "ebb-run-test", true, "test", SIZE, 40_000, 1, 1, WarmUp.parse(warmUp));
+  }
+
+  @Test
   void parallelTransfersShareTheShapedRate() throws Exception {
     // 5 MB/s for all: 1 MiB each by four processes takes 0.8 s, and each gets a quarter.
     Shape shape = new Shape(5_000_000, 1_000);

@@ -152,6 +152,8 @@ class StorageRunCommandTest {
     assertRefused(2, "--parallel takes 1 to", "--parallel", "-1");
     assertRefused(2, "--size must be at least", "--size", "0");
     assertRefused(2, "--time must be more", "--time", "0");
+    assertRefused(2, "--warm-up takes auto or a time", "--warm-up", "never");
+    assertRefused(2, "and --rate fixes that", "--warm-up", "auto", "--rate", "5", "--case", "stat");
     assertRefused(2, "no case 'x'", "--case", "x");
     assertRefused(2, "no preset 'x'", "--preset", "x");
     assertRefused(2, "exclude", "--preset", "seed-000-table2", "--case", "upload");

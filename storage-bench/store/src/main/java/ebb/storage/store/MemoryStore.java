@@ -12,7 +12,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -176,7 +175,7 @@ public final class MemoryStore implements ObjectStore {
   public List<ObjectEntry> list(String container, String prefix, StoreCall call)
       throws RequestFailedException {
     List<ObjectEntry> entries = new ArrayList<>();
-    for (var entry : new TreeMap<>(find(container).tailMap(prefix)).entrySet()) {
+    for (var entry : find(container).tailMap(prefix).entrySet()) {
       if (!entry.getKey().startsWith(prefix)) {
         break;
       }
