@@ -10,6 +10,7 @@ import ebb.vm.port.ProvisionPort.CancelAll;
 import ebb.vm.port.ProvisionPort.CreateAccount;
 import ebb.vm.port.ProvisionPort.CreateFirewall;
 import ebb.vm.port.ProvisionPort.CreateVm;
+import ebb.vm.port.ProvisionPort.CreateVms;
 import ebb.vm.port.ProvisionPort.DeleteAccount;
 import ebb.vm.port.ProvisionPort.DeleteDisk;
 import ebb.vm.port.ProvisionPort.DeleteFirewall;
@@ -27,6 +28,7 @@ import ebb.vm.port.ProvisionPort.Preflight;
 import ebb.vm.port.ProvisionPort.Progress;
 import ebb.vm.port.ProvisionPort.Request;
 import ebb.vm.port.ProvisionPort.SerialTail;
+import ebb.vm.port.ProvisionPort.SettleVms;
 import ebb.vm.port.ProvisionPort.WaitForVm;
 import ebb.vm.provider.Provider;
 import ebb.vm.provider.ProviderCall;
@@ -51,6 +53,8 @@ public final class ProvisionClient extends ComponentDefinition {
   private static final List<Class<? extends Request>> REQUESTS =
       List.of(
           CreateVm.class,
+          CreateVms.class,
+          SettleVms.class,
           DescribeVm.class,
           ListVms.class,
           WaitForVm.class,

@@ -7,6 +7,7 @@ import ebb.vm.port.Answer;
 import ebb.vm.port.ProvisionPort.CreateAccount;
 import ebb.vm.port.ProvisionPort.CreateFirewall;
 import ebb.vm.port.ProvisionPort.CreateVm;
+import ebb.vm.port.ProvisionPort.CreateVms;
 import ebb.vm.port.ProvisionPort.DeleteAccount;
 import ebb.vm.port.ProvisionPort.DeleteDisk;
 import ebb.vm.port.ProvisionPort.DeleteFirewall;
@@ -23,6 +24,7 @@ import ebb.vm.port.ProvisionPort.ListZones;
 import ebb.vm.port.ProvisionPort.Preflight;
 import ebb.vm.port.ProvisionPort.Request;
 import ebb.vm.port.ProvisionPort.SerialTail;
+import ebb.vm.port.ProvisionPort.SettleVms;
 import ebb.vm.port.ProvisionPort.WaitForVm;
 import ebb.vm.provider.Provider;
 import ebb.vm.provider.ProviderCall;
@@ -57,6 +59,8 @@ public final class RequestRunner {
   private Answer answer(Request request, ProviderCall call) throws RequestFailedException {
     if (request instanceof CreateVm create) {
       return new Answer.OneVm(provider.create(create.spec(), create.requestId(), call));
+    } else if (request instanceof CreateVms create) {
+      return new Answer.Vms(provider.createAll(create.specs(), create.requestId(), call));
     } else if (request instanceof DescribeVm describe) {
       return new Answer.OneVm(provider.describe(describe.ref(), call));
     } else if (request instanceof ListVms list) {
@@ -88,7 +92,9 @@ public final class RequestRunner {
   }
 
   private void change(Request request, ProviderCall call) throws RequestFailedException {
-    if (request instanceof DeleteVm delete) {
+    if (request instanceof SettleVms settle) {
+      provider.settle(settle.zone(), settle.requestId(), call);
+    } else if (request instanceof DeleteVm delete) {
       provider.delete(delete.ref(), delete.requestId(), call);
     } else if (request instanceof DeleteDisk delete) {
       provider.deleteDisk(delete.zone(), delete.name(), delete.requestId(), call);

@@ -91,7 +91,10 @@ final class Checkup {
         output.json(into.build(false, ExitCode.USAGE.value()).toJson());
         throw new EbbException(
             ExitCode.USAGE,
-            "the plan does not fit the service: " + problems.size() + " problems, see above");
+            "the plan does not fit the service: "
+                + problems.size()
+                + (problems.size() == 1 ? " problem" : " problems")
+                + ", see above");
       }
       output.line(
           "the service has all of it: "

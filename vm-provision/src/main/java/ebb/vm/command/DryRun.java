@@ -26,9 +26,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,9 +42,6 @@ final class DryRun {
   private static final String SOME_ADDRESS = "192.0.2.";
 
   private static final int MOST_ADDRESSES = 254;
-
-  /** Of names that end with their vCPUs, as those of most series do. */
-  private static final Pattern VCPUS = Pattern.compile("[a-z0-9]+-[a-z]+-(\\d{1,4})");
 
   private final Plan plan;
   private final boolean openToTheWorld;
@@ -82,16 +78,26 @@ final class DryRun {
           rule.fromRun() ? "the run's VMs " : "",
           String.join(" ", rule.fromRanges()));
     }
-    line("%d VMs, at most %s of machines in all", plan.vms().size(), hours(plan.machineHours()));
+    int count = plan.vms().size();
+    line(
+        "%d %s, at most %s of machines in all",
+        count, count == 1 ? "VM" : "VMs", hours(plan.machineHours()));
+    if (measures() && plan.vms().stream().anyMatch(vm -> vm.serviceAccount() == null)) {
+      note(
+          "in a cloud a run needs 'service-account', in the plan or --service-account EMAIL or own");
+    }
+  }
+
+  private boolean measures() {
+    return plan.net() != null || !plan.tasks().isEmpty();
   }
 
   /** What is known without asking; what cannot be is asked before a run. */
   private void checkRules(PlannedVm vm) {
-    Matcher vcpus = VCPUS.matcher(vm.machineType());
-    if (vcpus.matches()) {
+    OptionalInt vcpus = MachineRules.vcpusOf(vm.machineType());
+    if (vcpus.isPresent()) {
       VmSpec spec = vm.spec(labels, null);
-      for (Objection one :
-          MachineRules.standard().objections(0, spec, Integer.parseInt(vcpus.group(1)))) {
+      for (Objection one : MachineRules.standard().objections(0, spec, vcpus.getAsInt())) {
         if (one.fatal()) {
           throw vm.place(one.key()).wrong(one.words());
         }
@@ -124,7 +130,6 @@ final class DryRun {
       note(SOME_PROJECT + " stands for the project that --project names");
     }
     RequestPreview preview = new RequestPreview(project, options.endpoint);
-    boolean measures = plan.net() != null || !plan.tasks().isEmpty();
     AccountSpec account =
         plan.wantsOwnAccount()
             ? new AccountSpec(
@@ -139,15 +144,19 @@ final class DryRun {
             known,
             labels,
             openToTheWorld,
-            measures ? shipped(bucket, jar) : new Shipped("", "", ""),
+            measures() ? shipped(bucket, jar) : new Shipped("", "", ""),
             new CloudPlacement(Duration.ZERO, Duration.ZERO));
     List<FirewallSpec> rules = new ArrayList<>(resources.rules());
     List<VmSpec> vms = new ArrayList<>();
-    for (PlannedVm vm : known.vms()) {
-      vms.add(measures ? resources.vm(vm) : vm.spec(labels, null));
-    }
     rules.forEach(rule -> preview.add(rule, RunResources.creation(labels.runId(), rule.name())));
-    vms.forEach(vm -> preview.add(vm, RunResources.creation(vm)));
+    for (RunResources.Machines machines : resources.machines()) {
+      vms.addAll(machines.specs());
+      if (machines.specs().size() == 1) {
+        preview.add(machines.specs().get(0), machines.creation());
+      } else {
+        preview.add(machines.specs(), machines.creation());
+      }
+    }
     if (resources.netRulesNeedAddresses()) {
       List<String> ranges = new ArrayList<>();
       for (int i = 1; i <= Math.min(MOST_ADDRESSES, vms.size()); i++) {

@@ -1,7 +1,6 @@
 package ebb.vm.command;
 
 import ebb.core.cli.Output;
-import ebb.core.cli.TerminalText;
 import ebb.core.units.Human;
 import ebb.vm.port.RunLabels;
 import ebb.vm.rules.Prices;
@@ -28,6 +27,7 @@ final class GcTable {
   private final boolean all;
   private final Instant now;
   private final Output output;
+  private final LineTable table = new LineTable("WHAT", "RUN", "OF", "ENDS", "USD/h", "USD SINCE");
   private final List<Map<String, @Nullable Object>> rows = new ArrayList<>();
   private final Prices prices = Prices.standard();
   private double dollarsPerHour;
@@ -67,16 +67,6 @@ final class GcTable {
 
   private void add(String what, RunLabels labels, OptionalDouble cost) {
     boolean over = isOver(labels);
-    output.line(TerminalText.printable(what));
-    output.line(
-        TerminalText.printable(
-            "    run "
-                + labels.runId()
-                + " of "
-                + labels.owner()
-                + ", until "
-                + labels.expires()
-                + (over ? "" : "; left alone")));
     double hours = Math.max(0, Duration.between(labels.expires(), now).toSeconds());
     hours /= SECONDS_OF_AN_HOUR;
     Map<String, @Nullable Object> row = new LinkedHashMap<>();
@@ -88,22 +78,23 @@ final class GcTable {
     if (over) {
       rows.add(row);
     }
-    if (cost.isPresent()) {
-      double rate = cost.getAsDouble();
-      output.line(
-          "    "
-              + money(rate)
-              + " USD an hour"
-              + (hours > 0 ? ", " + money(rate * hours) + " USD since then" : ""));
-      if (over) {
-        dollarsPerHour += rate;
-        dollarsSince += rate * hours;
-      }
+    double rate = cost.orElse(0);
+    if (over) {
+      dollarsPerHour += rate;
+      dollarsSince += rate * hours;
     }
+    table.add(
+        what,
+        labels.runId(),
+        labels.owner(),
+        LineTable.end(labels, now),
+        cost.isPresent() ? money(rate) : null,
+        !over ? "left alone" : cost.isPresent() && hours > 0 ? money(rate * hours) : null);
   }
 
-  /** What all that is to go costs, if it costs anything. */
-  void total() {
+  /** Prints a line for each, and what all that is to go costs, if it costs anything. */
+  void print() {
+    table.print(output);
     if (dollarsPerHour > 0) {
       output.line(
           "together "
@@ -127,7 +118,7 @@ final class GcTable {
   /** Three digits below a dollar, for what is small adds up. */
   private static String money(double dollars) {
     if (dollars < SMALLEST) {
-      return "under " + SMALLEST;
+      return "<" + SMALLEST;
     }
     return String.format(Locale.ROOT, dollars < 1 ? "%.3f" : "%.2f", dollars);
   }

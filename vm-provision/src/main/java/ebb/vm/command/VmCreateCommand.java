@@ -101,7 +101,7 @@ public final class VmCreateCommand implements EbbCommand {
               .answer(
                   Answer.OneVm.class, new CreateVm(ProvisionPort.newId(), spec, RequestId.fresh()))
               .vm();
-      VmListCommand.lines(made).forEach(line -> output.line(TerminalText.printable(line)));
+      VmListCommand.show(List.of(made), output);
       return ExitCode.DONE.value();
     }
   }

@@ -11,6 +11,7 @@ import ebb.vm.port.ProvisionPort.DescribeVm;
 import ebb.vm.port.ProvisionPort.SerialTail;
 import ebb.vm.port.Vm;
 import ebb.vm.startup.StartupStep;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -47,7 +48,7 @@ public final class VmDescribeCommand implements EbbCommand {
     try (VmSession session = providers.session(options, output::note)) {
       Vm found =
           session.answer(Answer.OneVm.class, new DescribeVm(ProvisionPort.newId(), vm.ref())).vm();
-      VmListCommand.lines(found).forEach(line -> output.line(TerminalText.printable(line)));
+      VmListCommand.show(List.of(found), output);
       output.line(TerminalText.printable("disks: " + String.join(" ", found.disks())));
       ResultRecord.Builder result = ResultRecord.of("vm describe").row(VmListCommand.row(found));
       if (console) {

@@ -4,7 +4,7 @@ import ebb.core.cli.EbbCommand;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Output;
-import ebb.core.cli.TerminalText;
+import ebb.core.result.ResultRecord;
 import ebb.core.text.OneLine;
 import ebb.core.units.Micros;
 import ebb.vm.port.Answer;
@@ -20,9 +20,13 @@ import ebb.vm.port.RunLabels;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -146,31 +150,55 @@ public final class VmFirewallCommand implements EbbCommand {
     @Option(names = "--run", paramLabel = "ID", description = "Only those of this run.")
     @Nullable String run;
 
+    @Option(names = "--json", description = "Print the result as JSON.")
+    boolean json;
+
     @Override
     public Integer call() {
-      Output output = Output.standard(false);
+      Output output = Output.standard(json);
       try (VmSession session = ProviderOption.standardSession(options, null, output::note)) {
         List<Firewall> rules =
             session
                 .answer(Answer.Firewalls.class, new ListFirewalls(ProvisionPort.newId(), run))
                 .firewalls();
+        LineTable table = new LineTable("RULE", "ALLOWS", "FROM", "TO", "ENDS");
+        ResultRecord.Builder result =
+            ResultRecord.of("vm firewall list").figure("rules", rules.size());
+        Instant now = Instant.now();
         for (Firewall rule : rules) {
-          RunLabels labels = rule.labels();
-          output.line(
-              TerminalText.printable(rule.name() + "  " + String.join(" ", rule.allowed())));
-          output.line(
-              TerminalText.printable(
-                  "    from "
-                      + String.join(" ", rule.sourceRanges())
-                      + "  to "
-                      + String.join(" ", rule.targetTags())
-                      + (labels == null ? "" : "  until " + labels.expires())));
+          table.add(
+              rule.name(),
+              String.join(" ", rule.allowed()),
+              Stream.concat(
+                      rule.sourceRanges().stream(),
+                      rule.sourceTags().stream().map(tag -> "tag:" + tag))
+                  .collect(Collectors.joining(" ")),
+              String.join(" ", rule.targetTags()),
+              LineTable.end(rule.labels(), now));
+          result.row(row(rule));
         }
+        table.print(output);
         if (rules.isEmpty()) {
           output.line("there are no firewall rules of Ebb's");
         }
+        output.json(result.build(true, 0).toJson());
         return ExitCode.DONE.value();
       }
+    }
+
+    private static Map<String, @Nullable Object> row(Firewall rule) {
+      RunLabels labels = rule.labels();
+      Map<String, @Nullable Object> row = new LinkedHashMap<>();
+      row.put("name", rule.name());
+      row.put("network", rule.network());
+      row.put("allowed", String.join(" ", rule.allowed()));
+      row.put("sourceRanges", String.join(" ", rule.sourceRanges()));
+      row.put("sourceTags", String.join(" ", rule.sourceTags()));
+      row.put("targetTags", String.join(" ", rule.targetTags()));
+      row.put("run", labels == null ? null : labels.runId());
+      row.put("owner", labels == null ? null : labels.owner());
+      row.put("expires", labels == null ? null : labels.expires().toString());
+      return row;
     }
   }
 

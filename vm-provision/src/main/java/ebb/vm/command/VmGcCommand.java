@@ -82,7 +82,7 @@ public final class VmGcCommand implements EbbCommand {
       GcTable table = new GcTable(run != null, Instant.now(), output);
       found.forEach(table::add);
       kept.forEach(one -> table.add(one, String.valueOf(bucket)));
-      table.total();
+      table.print();
       List<Leftover> over = found.stream().filter(one -> table.isOver(one.labels())).toList();
       List<RunObjects> overObjects =
           kept.stream().filter(one -> table.isOver(one.labels())).toList();

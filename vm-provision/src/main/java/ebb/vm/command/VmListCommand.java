@@ -3,13 +3,13 @@ package ebb.vm.command;
 import ebb.core.cli.EbbCommand;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Output;
-import ebb.core.cli.TerminalText;
 import ebb.core.result.ResultRecord;
 import ebb.vm.port.Answer;
 import ebb.vm.port.ProvisionPort;
 import ebb.vm.port.ProvisionPort.ListVms;
 import ebb.vm.port.RunLabels;
 import ebb.vm.port.Vm;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -46,10 +46,8 @@ public final class VmListCommand implements EbbCommand {
       List<Vm> vms =
           session.answer(Answer.Vms.class, new ListVms(ProvisionPort.newId(), run)).vms();
       ResultRecord.Builder result = ResultRecord.of("vm list").figure("vms", vms.size());
-      for (Vm vm : vms) {
-        lines(vm).forEach(line -> output.line(TerminalText.printable(line)));
-        result.row(row(vm));
-      }
+      vms.forEach(vm -> result.row(row(vm)));
+      show(vms, output);
       if (vms.isEmpty()) {
         output.line("there are no VMs of Ebb's");
       }
@@ -58,23 +56,21 @@ public final class VmListCommand implements EbbCommand {
     }
   }
 
-  /** What it is, then where it is and until when: one line would be too wide. */
-  static List<String> lines(Vm vm) {
-    RunLabels labels = vm.labels();
-    return List.of(
-        String.format(
-            Locale.ROOT,
-            "%-36s %-24s %-20s %s",
-            vm.ref().name(),
-            vm.ref().zone(),
-            vm.machineType(),
-            vm.state().name().toLowerCase(Locale.ROOT)),
-        String.format(
-            Locale.ROOT,
-            "    %-15s %-15s  %s",
-            vm.internalAddress() == null ? "-" : vm.internalAddress(),
-            vm.externalAddress() == null ? "-" : vm.externalAddress(),
-            labels == null ? "not Ebb's" : "until " + labels.expires()));
+  /** A line for each. */
+  static void show(List<Vm> vms, Output output) {
+    LineTable table = new LineTable("VM", "ZONE", "TYPE", "STATE", "INTERNAL", "EXTERNAL", "ENDS");
+    Instant now = Instant.now();
+    for (Vm vm : vms) {
+      table.add(
+          vm.ref().name(),
+          vm.ref().zone(),
+          vm.machineType(),
+          vm.state().name().toLowerCase(Locale.ROOT),
+          vm.internalAddress(),
+          vm.externalAddress(),
+          LineTable.end(vm.labels(), now));
+    }
+    table.print(output);
   }
 
   static Map<String, @Nullable Object> row(Vm vm) {

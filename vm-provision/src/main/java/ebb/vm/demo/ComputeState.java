@@ -6,11 +6,9 @@ import ebb.vm.port.RunLabels;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -29,10 +27,8 @@ final class ComputeState {
   private final AtomicInteger numbers = new AtomicInteger();
   private final OperationLog operations;
   private final DemoFirewalls firewalls;
-  private final Map<String, DemoInstance> instances = new LinkedHashMap<>();
-  private final Map<String, Map<String, Object>> disks = new LinkedHashMap<>();
+  private final DemoInstances machines;
   volatile int pageSize = 500;
-  volatile boolean onLoopback;
   volatile boolean automaticNetwork = true;
   volatile boolean googleAccess;
   volatile boolean nat;
@@ -43,6 +39,7 @@ final class ComputeState {
     this.project = project;
     this.base = base;
     operations = new OperationLog(clock, begin, base, numbers);
+    machines = new DemoInstances(clock, project, base, numbers, operations);
     firewalls = new DemoFirewalls(project, operations, () -> clock.nowMicros(), base);
   }
 
@@ -77,21 +74,23 @@ final class ComputeState {
   private Map<String, Object> carryOut(Request request, @Nullable Fault fault) throws ApiError {
     String zone = request.parameter("zone");
     return switch (request.method()) {
-      case "instances.insert" -> insertInstance(request, fault);
-      case "instances.get" -> instance(zone, request.parameter("instance")).asJson(now(), base);
-      case "instances.list" -> Listing.page(pageSize, request, instancesOf(request, zone));
+      case "instances.insert" -> machines.insert(request, fault);
+      case "instances.bulkInsert" -> machines.insertSeveral(request, fault);
+      case "instances.get" ->
+          machines.instance(zone, request.parameter("instance")).asJson(now(), base);
+      case "instances.list" -> Listing.page(pageSize, request, machines.instancesOf(request, zone));
       case "instances.aggregatedList" ->
-          Listing.scoped(pageSize, request, "instances", instancesOf(request, ""));
-      case "instances.delete" -> deleteInstance(request, fault);
+          Listing.scoped(pageSize, request, "instances", machines.instancesOf(request, ""));
+      case "instances.delete" -> machines.deleteInstance(request, fault);
       case "instances.getSerialPortOutput" -> {
-        String text = instance(zone, request.parameter("instance")).serial;
+        String text = machines.instance(zone, request.parameter("instance")).serial;
         yield Map.of("contents", text, "start", "0", "next", Integer.toString(text.length()));
       }
-      case "disks.list" -> Listing.page(pageSize, request, disksOf(request, zone));
+      case "disks.list" -> Listing.page(pageSize, request, machines.disksOf(request, zone));
       case "disks.aggregatedList" ->
-          Listing.scoped(pageSize, request, "disks", disksOf(request, ""));
-      case "disks.get" -> disk(zone, request.parameter("disk"));
-      case "disks.delete" -> deleteDisk(request, fault);
+          Listing.scoped(pageSize, request, "disks", machines.disksOf(request, ""));
+      case "disks.get" -> machines.disk(zone, request.parameter("disk"));
+      case "disks.delete" -> machines.deleteDisk(request, fault);
       case "firewalls.insert" -> firewalls.insert(request, fault);
       case "firewalls.get" -> firewalls.get(request.parameter("firewall"));
       case "firewalls.list" -> Listing.page(pageSize, request, firewalls.all());
@@ -115,7 +114,7 @@ final class ComputeState {
               "quotas",
               List.of(
                   Inventory.quota("FIREWALLS", 200, firewalls.count()),
-                  Inventory.quota("CPUS_ALL_REGIONS", 500, vcpusIn(""))));
+                  Inventory.quota("CPUS_ALL_REGIONS", 500, machines.vcpusIn(""))));
       case "machineTypes.get" ->
           Inventory.machineType(base, zone, request.parameter("machineType"));
       case "machineTypes.list" ->
@@ -152,6 +151,7 @@ final class ComputeState {
         }
         yield Map.of("name", "close");
       }
+      case "zoneOperations.list" -> Listing.page(pageSize, request, operations.listed(request));
       case "zoneOperations.get",
           "zoneOperations.wait",
           "globalOperations.get",
@@ -182,176 +182,12 @@ final class ComputeState {
   }
 
   private void sweep() {
-    long now = now();
-    List<DemoInstance> gone = instances.values().stream().filter(one -> one.isGone(now)).toList();
-    for (DemoInstance instance : gone) {
-      instances.remove(key(instance.zone, instance.name));
-      for (int i = 0; i < instance.disks().size(); i++) {
-        String disk = key(instance.zone, DemoInstance.diskName(instance.name, i));
-        if (Boolean.TRUE.equals(Json.object(instance.disks().get(i)).get("autoDelete"))
-            || instance.making.isFailed()) {
-          disks.remove(disk);
-        } else {
-          disks.computeIfPresent(disk, (name, json) -> without(json, "users"));
-        }
-      }
-    }
+    machines.sweep();
     firewalls.sweep();
   }
 
-  private static Map<String, Object> without(Map<String, Object> json, String name) {
-    Map<String, Object> less = new LinkedHashMap<>(json);
-    less.remove(name);
-    return less;
-  }
-
-  private static String key(String zone, String name) {
-    return zone + "/" + name;
-  }
-
-  private DemoInstance instance(String zone, String name) throws ApiError {
-    DemoInstance found = instances.get(key(zone, name));
-    if (found == null) {
-      throw ApiError.notFound("projects/" + project + "/zones/" + zone + "/instances/" + name);
-    }
-    return found;
-  }
-
-  private Map<String, Object> disk(String zone, String name) throws ApiError {
-    Map<String, Object> found = disks.get(key(zone, name));
-    if (found == null) {
-      throw ApiError.notFound("projects/" + project + "/zones/" + zone + "/disks/" + name);
-    }
-    return found;
-  }
-
-  private Map<String, Object> insertInstance(Request request, @Nullable Fault fault)
-      throws ApiError {
-    DemoOperation before = operations.before(request);
-    if (before != null) {
-      return before.asJson(now(), base);
-    }
-    String zone = request.parameter("zone");
-    Map<String, Object> body = request.body();
-    String name = Json.text(body.get("name"));
-    InstanceCheck.check(zone, body);
-    if (instances.containsKey(key(zone, name))) {
-      throw new ApiError(
-          409,
-          "alreadyExists",
-          "The resource 'projects/"
-              + project
-              + "/zones/"
-              + zone
-              + "/instances/"
-              + name
-              + "' already exists");
-    }
-    DemoOperation making =
-        operations.beginWith(
-            request,
-            "insert",
-            "zones/" + zone + "/instances/" + name,
-            fault instanceof Fault.OperationFails fails ? fails : overQuota(zone, body));
-    Map<String, Object> scheduling = Json.object(body.get("scheduling"));
-    Map<String, Object> maxRun = Json.object(scheduling.get("maxRunDuration"));
-    long end =
-        maxRun.isEmpty()
-            ? Long.MAX_VALUE
-            : making.endMicros + Long.parseLong(Json.text(maxRun.get("seconds"))) * 1_000_000;
-    DemoInstance instance =
-        new DemoInstance(zone, body, making, end, numbers.incrementAndGet(), freePlace());
-    instance.onLoopback = onLoopback;
-    instances.put(key(zone, name), instance);
-    addDisks(instance);
-    return making.asJson(now(), base);
-  }
-
-  /** The smallest that no instance has. */
-  private int freePlace() {
-    Set<Integer> taken = new HashSet<>();
-    instances.values().forEach(one -> taken.add(one.place));
-    int place = 0;
-    while (taken.contains(place)) {
-      place++;
-    }
-    return place;
-  }
-
-  private Fault.@Nullable OperationFails overQuota(String zone, Map<String, Object> body) {
-    int used = vcpusIn(Inventory.regionOf(zone));
-    if (used + Inventory.vcpus(Json.text(body.get("machineType"))) <= Inventory.CPUS_PER_REGION) {
-      return null;
-    }
-    return new Fault.OperationFails(
-        "QUOTA_EXCEEDED",
-        "Quota 'CPUS' exceeded.  Limit: "
-            + Inventory.CPUS_PER_REGION
-            + ".0 in region "
-            + Inventory.regionOf(zone)
-            + ".",
-        403);
-  }
-
-  private int vcpusIn(String region) {
-    return instances.values().stream()
-        .filter(one -> region.isEmpty() || Inventory.regionOf(one.zone).equals(region))
-        .mapToInt(DemoInstance::vcpus)
-        .sum();
-  }
-
-  private void addDisks(DemoInstance instance) {
-    String at = base + "/zones/" + instance.zone;
-    for (int i = 0; i < instance.disks().size(); i++) {
-      Map<String, Object> disk = Json.object(instance.disks().get(i));
-      Map<String, Object> params = Json.object(disk.get("initializeParams"));
-      if (!"SCRATCH".equals(disk.get("type"))) {
-        String name = DemoInstance.diskName(instance.name, i);
-        Map<String, Object> json = Inventory.resource(at + "/disks/" + name);
-        json.put("zone", at);
-        json.put("status", "READY");
-        json.put("type", Inventory.link(base, Json.text(params.get("diskType"))));
-        json.put("sizeGb", params.getOrDefault("diskSizeGb", "10"));
-        json.put("labels", Json.object(params.get("labels")));
-        json.put("users", List.of(at + "/instances/" + instance.name));
-        disks.put(key(instance.zone, name), json);
-      }
-    }
-  }
-
-  private Map<String, Object> deleteInstance(Request request, @Nullable Fault fault)
-      throws ApiError {
-    DemoOperation before = operations.before(request);
-    if (before != null) {
-      return before.asJson(now(), base);
-    }
-    DemoInstance instance = instance(request.parameter("zone"), request.parameter("instance"));
-    DemoOperation unmaking =
-        operations.begin(
-            request, "delete", "zones/" + instance.zone + "/instances/" + instance.name, fault);
-    instance.unmaking = unmaking;
-    return unmaking.asJson(now(), base);
-  }
-
-  private Map<String, Object> deleteDisk(Request request, @Nullable Fault fault) throws ApiError {
-    DemoOperation before = operations.before(request);
-    if (before != null) {
-      return before.asJson(now(), base);
-    }
-    String zone = request.parameter("zone");
-    String name = request.parameter("disk");
-    if (disk(zone, name).containsKey("users")) {
-      throw new ApiError(
-          400,
-          "resourceInUseByAnotherResource",
-          "The disk resource '" + name + "' is already being used");
-    }
-    DemoOperation operation =
-        operations.begin(request, "delete", "zones/" + zone + "/disks/" + name, fault);
-    if (!operation.isFailed()) {
-      disks.remove(key(zone, name));
-    }
-    return operation.asJson(now(), base);
+  synchronized void onLoopback() {
+    machines.onLoopback = true;
   }
 
   private Map<String, Object> region(String region) throws ApiError {
@@ -369,32 +205,13 @@ final class ComputeState {
     json.put(
         "quotas",
         List.of(
-            Inventory.quota("CPUS", Inventory.CPUS_PER_REGION, vcpusIn(region)),
-            Inventory.quota("N2_CPUS", Inventory.CPUS_PER_REGION, vcpusIn(region)),
-            Inventory.quota("INSTANCES", 100, instances.size()),
-            Inventory.quota("IN_USE_ADDRESSES", 30, instances.size()),
+            Inventory.quota("CPUS", Inventory.CPUS_PER_REGION, machines.vcpusIn(region)),
+            Inventory.quota("N2_CPUS", Inventory.CPUS_PER_REGION, machines.vcpusIn(region)),
+            Inventory.quota("INSTANCES", 100, machines.count()),
+            Inventory.quota("IN_USE_ADDRESSES", 30, machines.count()),
             Inventory.quota("SSD_TOTAL_GB", 4_000, 0),
             Inventory.quota("LOCAL_SSD_TOTAL_GB", 9_000, 0)));
     return json;
-  }
-
-  private List<Map<String, Object>> instancesOf(Request request, String zone) throws ApiError {
-    List<Map<String, Object>> found = new ArrayList<>();
-    for (DemoInstance instance : instances.values()) {
-      if (zone.isEmpty() || instance.zone.equals(zone)) {
-        found.add(instance.asJson(now(), base));
-      }
-    }
-    return Listing.filtered(request.parameter("filter"), found);
-  }
-
-  private List<Map<String, Object>> disksOf(Request request, String zone) throws ApiError {
-    return Listing.filtered(
-        request.parameter("filter"),
-        disks.entrySet().stream()
-            .filter(one -> zone.isEmpty() || one.getKey().startsWith(zone + "/"))
-            .map(Map.Entry::getValue)
-            .toList());
   }
 
   /** What a run of somebody's left that was to be over three hours ago. */
@@ -416,14 +233,14 @@ final class ComputeState {
     body.put(
         "disks", List.of(Map.of("boot", true, "autoDelete", true, "initializeParams", params)));
     body.put("networkInterfaces", List.of(Map.of("network", "global/networks/default")));
-    insertInstance(request("instances.insert", Map.of("zone", zone), body), null);
+    machines.insert(request("instances.insert", Map.of("zone", zone), body), null);
     Map<String, Object> disk =
         Inventory.resource(base + "/zones/" + zone + "/disks/" + run + "-data");
     disk.put("zone", base + "/zones/" + zone);
     disk.put("type", base + "/zones/" + zone + "/diskTypes/pd-ssd");
     disk.put("sizeGb", "1000");
     disk.put("labels", labels);
-    disks.put(key(zone, run + "-data"), disk);
+    machines.addDisk(zone, run + "-data", disk);
     Map<String, Object> rule = new LinkedHashMap<>();
     rule.put("name", run + "-net");
     rule.put("network", "global/networks/default");
@@ -441,21 +258,21 @@ final class ComputeState {
 
   synchronized int instanceCount() {
     sweep();
-    return instances.size();
+    return machines.count();
   }
 
   synchronized List<Map<String, Object>> instances() {
     sweep();
-    return instances.values().stream().map(one -> one.asJson(now(), base)).toList();
+    return machines.shown();
   }
 
   synchronized void stop(String zone, String name) throws ApiError {
-    instance(zone, name).stopped = true;
+    machines.instance(zone, name).stopped = true;
   }
 
   synchronized int diskCount() {
     sweep();
-    return disks.size();
+    return machines.diskCount();
   }
 
   synchronized int firewallCount() {
@@ -469,18 +286,18 @@ final class ComputeState {
 
   synchronized Map<String, Object> asked(String zone, String name) throws ApiError {
     sweep();
-    return instance(zone, name).asJson(now(), base);
+    return machines.instance(zone, name).asJson(now(), base);
   }
 
   synchronized void serial(String zone, String name, String text) throws ApiError {
-    instance(zone, name).serial = text;
+    machines.instance(zone, name).serial = text;
     notifyAll();
   }
 
   /** Waits until a VM's console has said something; false when it has not by then. */
   synchronized boolean awaitSerial(String zone, String name, String words, long endNanos)
       throws ApiError, InterruptedException {
-    while (!instance(zone, name).serial.contains(words)) {
+    while (!machines.instance(zone, name).serial.contains(words)) {
       long millis = (endNanos - System.nanoTime()) / 1_000_000;
       if (millis <= 0) {
         return false;

@@ -175,7 +175,7 @@ public final class DemoCompute implements AutoCloseable {
 
   /** Instances made from now on have addresses of 127.99.0.0/24, where somebody can play them. */
   public void onLoopback() {
-    compute.onLoopback = true;
+    compute.onLoopback();
   }
 
   /** Switches a VM off, as a fault of its host would. */

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** An operation: what it will have come to is settled when it begins, as is when it ends. */
 final class DemoOperation {
+  /** What becomes of VMs that are made together. */
+  record Counts(int wanted, int made, int failed, int deleted) {}
+
   final String name;
   final String fingerprint;
   final long endMicros;
@@ -18,6 +21,15 @@ final class DemoOperation {
   private final String target;
   private final @Nullable String zone;
   private final Fault.@Nullable OperationFails failure;
+
+  /** What operations that come of one request have in common; null for one alone. */
+  @Nullable String group;
+
+  /** Of one that makes several VMs. */
+  @Nullable Counts counts;
+
+  /** Of the request that began it. */
+  String requestId = "";
 
   DemoOperation(
       long id,
@@ -66,6 +78,12 @@ final class DemoOperation {
     json.put("name", name);
     json.put("operationType", type);
     json.put("targetLink", target);
+    if (!requestId.isEmpty()) {
+      json.put("clientOperationId", requestId);
+    }
+    if (group != null) {
+      json.put("operationGroupId", group);
+    }
     json.put("insertTime", begin.toString());
     boolean done = isDone(nowMicros);
     json.put("status", done ? "DONE" : nowMicros == beginMicros ? "PENDING" : "RUNNING");
@@ -84,9 +102,25 @@ final class DemoOperation {
           "error",
           Map.of("errors", List.of(Map.of("code", failure.code(), "message", failure.message()))));
     }
+    Counts several = counts;
+    if (several != null) {
+      json.put(
+          "instancesBulkInsertOperationMetadata",
+          Map.of("perLocationStatus", Map.of("zones/" + zone, status(several, done))));
+    }
     if (done) {
       json.put("endTime", begin.plusNanos((endMicros - beginMicros) * 1_000).toString());
     }
+    return json;
+  }
+
+  private static Map<String, Object> status(Counts counts, boolean done) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("status", done ? "DONE" : counts.deleted > 0 ? "ROLLING_BACK" : "CREATING");
+    json.put("targetVmCount", counts.wanted);
+    json.put("createdVmCount", done ? counts.made : 0);
+    json.put("failedToCreateVmCount", done ? counts.failed : 0);
+    json.put("deletedVmCount", done ? counts.deleted : 0);
     return json;
   }
 }

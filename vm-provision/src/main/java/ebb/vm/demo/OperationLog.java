@@ -5,9 +5,12 @@ import ebb.vm.demo.Discovery.Request;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * request twice begins one. Thread-safe.
  */
 final class OperationLog {
+  private static final Pattern FILTER =
+      Pattern.compile("(operationGroupId|clientOperationId|operationType)=([A-Za-z0-9-]+)");
+
   private final SleepClock clock;
   private final Instant begin;
   private final String base;
@@ -97,8 +103,43 @@ final class OperationLog {
             failure);
     byName.put(operation.name, operation);
     if (!request.parameter("requestId").isEmpty()) {
+      operation.requestId = request.parameter("requestId");
       byRequestId.put(request.parameter("requestId"), operation);
     }
     return operation;
+  }
+
+  /** One of the operations that another comes to, and ends with. */
+  synchronized DemoOperation part(
+      DemoOperation whole, String type, String target, Fault.@Nullable OperationFails failure) {
+    long now = clock.nowMicros();
+    DemoOperation part =
+        new DemoOperation(
+            numbers.incrementAndGet(),
+            type,
+            base + "/" + target,
+            whole.zone(),
+            whole.fingerprint,
+            begin.plusNanos(now * 1_000),
+            now,
+            whole.endMicros,
+            failure);
+    part.group = whole.group;
+    byName.put(part.name, part);
+    return part;
+  }
+
+  /** Those of a zone that have what the filter names, of all that one may want to filter by. */
+  synchronized List<Map<String, Object>> listed(Request request) throws ApiError {
+    String filter = request.parameter("filter");
+    Matcher match = FILTER.matcher(filter);
+    if (!filter.isEmpty() && !match.matches()) {
+      throw ApiError.invalid("filter", filter, "Invalid list filter expression.");
+    }
+    return byName.values().stream()
+        .filter(one -> one.zone().equals(request.parameter("zone")))
+        .map(one -> one.asJson(clock.nowMicros(), base))
+        .filter(one -> filter.isEmpty() || match.group(2).equals(one.get(match.group(1))))
+        .toList();
   }
 }

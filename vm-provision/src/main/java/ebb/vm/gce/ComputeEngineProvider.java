@@ -101,6 +101,30 @@ public final class ComputeEngineProvider implements Provider {
     return describe(ref, call);
   }
 
+  @Override
+  public List<Vm> createAll(List<VmSpec> specs, RequestId requestId, ProviderCall call)
+      throws RequestFailedException {
+    List<Vm> vms = new ArrayList<>();
+    for (Instance one : bulk().make(specs, requestId, call)) {
+      Vm vm = ComputeViews.vm(one);
+      vms.add(
+          vm.state() == VmState.RUNNING
+              ? vm
+              : await(vm.ref(), VmState.RUNNING, options.operationTimeout(), call));
+    }
+    return vms;
+  }
+
+  @Override
+  public void settle(String zone, RequestId requestId, ProviderCall call)
+      throws RequestFailedException {
+    bulk().settle(zone, requestId, call);
+  }
+
+  private BulkInsert bulk() {
+    return new BulkInsert(compute, exchange, project);
+  }
+
   private Instance get(VmRef ref, ProviderCall call) throws RequestFailedException {
     return exchange.run(
         call, "VM " + ref, () -> compute.instances().get(project, ref.zone(), ref.name()));

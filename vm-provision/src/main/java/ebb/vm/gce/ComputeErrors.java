@@ -160,6 +160,10 @@ final class ComputeErrors {
     if (code.startsWith("ZONE_RESOURCE_POOL_EXHAUSTED") || code.equals("STOCKOUT")) {
       return FailureKind.STOCK_OUT;
     }
+    // What several VMs that were to be made together end in, when the cause is not told.
+    if (code.equals("VM_MIN_COUNT_NOT_REACHED")) {
+      return FailureKind.STOCK_OUT;
+    }
     return switch (code) {
       case "QUOTA_EXCEEDED" -> FailureKind.QUOTA;
       case "RESOURCE_ALREADY_EXISTS" -> FailureKind.ALREADY_EXISTS;

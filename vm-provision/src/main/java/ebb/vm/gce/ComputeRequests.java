@@ -3,9 +3,12 @@ package ebb.vm.gce;
 import com.google.api.services.compute.model.AccessConfig;
 import com.google.api.services.compute.model.AttachedDisk;
 import com.google.api.services.compute.model.AttachedDiskInitializeParams;
+import com.google.api.services.compute.model.BulkInsertInstanceResource;
+import com.google.api.services.compute.model.BulkInsertInstanceResourcePerInstanceProperties;
 import com.google.api.services.compute.model.Duration;
 import com.google.api.services.compute.model.Firewall;
 import com.google.api.services.compute.model.Instance;
+import com.google.api.services.compute.model.InstanceProperties;
 import com.google.api.services.compute.model.Metadata;
 import com.google.api.services.compute.model.NetworkInterface;
 import com.google.api.services.compute.model.NetworkPerformanceConfig;
@@ -69,6 +72,48 @@ final class ComputeRequests {
                   .setScopes(List.of("https://www.googleapis.com/auth/cloud-platform"))));
     }
     return instance;
+  }
+
+  /**
+   * VMs that differ by their names only. Properties of several name machine and disk types and
+   * policies, where those of one have their paths.
+   */
+  static BulkInsertInstanceResource together(List<VmSpec> specs, RequestId requestId) {
+    VmSpec first = specs.get(0);
+    Instance one = instance(first, requestId);
+    one.getDisks().forEach(disk -> nameTypeOf(disk.getInitializeParams()));
+    InstanceProperties properties =
+        new InstanceProperties()
+            .setMachineType(first.machineType())
+            .setDisks(one.getDisks())
+            .setNetworkInterfaces(one.getNetworkInterfaces())
+            .setLabels(one.getLabels())
+            .setMetadata(one.getMetadata())
+            .setScheduling(one.getScheduling())
+            .setNetworkPerformanceConfig(one.getNetworkPerformanceConfig())
+            .setShieldedInstanceConfig(one.getShieldedInstanceConfig())
+            .setMinCpuPlatform(one.getMinCpuPlatform())
+            .setTags(one.getTags())
+            .setServiceAccounts(one.getServiceAccounts());
+    if (first.traits().placement() != null) {
+      properties.setResourcePolicies(List.of(first.traits().placement()));
+    }
+    Map<String, BulkInsertInstanceResourcePerInstanceProperties> names = new LinkedHashMap<>();
+    specs.forEach(
+        spec ->
+            names.put(spec.ref().name(), new BulkInsertInstanceResourcePerInstanceProperties()));
+    // Half of them measure nothing: the service takes back what it has made when one cannot be.
+    long count = specs.size();
+    return new BulkInsertInstanceResource()
+        .setCount(count)
+        .setMinCount(count)
+        .setPerInstanceProperties(names)
+        .setInstanceProperties(properties);
+  }
+
+  private static void nameTypeOf(AttachedDiskInitializeParams params) {
+    String type = params.getDiskType();
+    params.setDiskType(type.substring(type.lastIndexOf('/') + 1));
   }
 
   private static Scheduling scheduling(VmSpec spec) {

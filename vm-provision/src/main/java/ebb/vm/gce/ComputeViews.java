@@ -75,6 +75,7 @@ final class ComputeViews {
         lastOf(rule.getNetwork()),
         allowed,
         orEmpty(rule.getSourceRanges()),
+        orEmpty(rule.getSourceTags()),
         orEmpty(rule.getTargetTags()),
         rule.getDescription() == null
             ? null
@@ -106,7 +107,7 @@ final class ComputeViews {
     return list == null ? List.of() : list;
   }
 
-  static Map<String, String> orEmpty(@Nullable Map<String, String> map) {
+  static <K, V> Map<K, V> orEmpty(@Nullable Map<K, V> map) {
     return map == null ? Map.of() : map;
   }
 }

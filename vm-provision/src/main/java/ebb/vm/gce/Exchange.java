@@ -97,15 +97,28 @@ final class Exchange {
    */
   void mutate(ProviderCall call, String what, Making<Operation> making, @Nullable String zone)
       throws RequestFailedException {
-    await(call, what, run(call, what, making), zone);
+    RequestFailedException failure = errors.ofOperation(done(call, what, making, zone), what);
+    if (failure != null) {
+      throw failure;
+    }
   }
 
   /**
-   * Waits for the end of an operation.
+   * Sends a request that begins an operation, and waits for that one's end, whichever it is.
    *
    * @param zone null for an operation of the whole project
    */
-  private void await(ProviderCall call, String what, Operation begun, @Nullable String zone)
+  Operation done(ProviderCall call, String what, Making<Operation> making, @Nullable String zone)
+      throws RequestFailedException {
+    return end(call, what, run(call, what, making), zone);
+  }
+
+  /**
+   * Waits for the end of an operation, whichever it is.
+   *
+   * @param zone null for an operation of the whole project
+   */
+  Operation end(ProviderCall call, String what, Operation begun, @Nullable String zone)
       throws RequestFailedException {
     call.progress(Step.ACCEPTED, what + ": " + begun.getName());
     Operation operation = begun;
@@ -140,10 +153,11 @@ final class Exchange {
         }
       }
     }
-    RequestFailedException failure = errors.ofOperation(operation, what);
-    if (failure != null) {
-      throw failure;
-    }
+    return operation;
+  }
+
+  ComputeErrors errors() {
+    return errors;
   }
 
   private AbstractGoogleClientRequest<Operation> waiting(String name, @Nullable String zone)

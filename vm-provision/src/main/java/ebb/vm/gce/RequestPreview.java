@@ -54,6 +54,21 @@ public final class RequestPreview {
     }
   }
 
+  /** VMs that are made by one request. */
+  public void add(List<VmSpec> specs, RequestId requestId) {
+    var body = ComputeRequests.together(specs, requestId);
+    try {
+      add(
+          compute
+              .instances()
+              .bulkInsert(project, specs.get(0).ref().zone(), body)
+              .setRequestId(requestId.toString()),
+          body);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   public void add(FirewallSpec spec, RequestId requestId) {
     var body = ComputeRequests.firewall(spec, requestId);
     try {

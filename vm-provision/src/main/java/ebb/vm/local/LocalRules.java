@@ -52,6 +52,7 @@ final class LocalRules {
       json.put("request", requestId.toString());
       json.put("allowed", spec.allowed().stream().map(LocalRules::text).toList());
       json.put("ranges", spec.sourceRanges());
+      json.put("tags", List.copyOf(spec.sourceTags()));
       json.put("targets", List.copyOf(spec.targetTags()));
       Path part = directory.resolve("." + spec.name());
       Files.writeString(part, JSON.std.asString(json));
@@ -87,6 +88,7 @@ final class LocalRules {
                   String.valueOf(json.get("network")),
                   texts(json.get("allowed")),
                   texts(json.get("ranges")),
+                  texts(json.get("tags")),
                   texts(json.get("targets")),
                   labels));
         }

@@ -10,7 +10,7 @@ public sealed interface Answer {
   /** The VM created, described or waited for. */
   record OneVm(Vm vm) implements Answer {}
 
-  /** All VMs asked for. */
+  /** All VMs created or asked for. */
   record Vms(List<Vm> vms) implements Answer {
     public Vms {
       vms = List.copyOf(vms);

@@ -24,6 +24,8 @@ public final class ProvisionPort extends PortType {
 
   {
     request(CreateVm.class);
+    request(CreateVms.class);
+    request(SettleVms.class);
     request(DescribeVm.class);
     request(ListVms.class);
     request(WaitForVm.class);
@@ -58,6 +60,28 @@ public final class ProvisionPort extends PortType {
 
   /** Makes a VM and waits until it is switched on. */
   public record CreateVm(long id, VmSpec spec, RequestId requestId) implements Request {}
+
+  /**
+   * Makes VMs of one zone that differ by their names only, all or none, and waits until they are
+   * switched on.
+   */
+  public record CreateVms(long id, List<VmSpec> specs, RequestId requestId) implements Request {
+    public CreateVms {
+      specs = List.copyOf(specs);
+      if (specs.isEmpty()) {
+        throw new IllegalArgumentException("no VMs to be made");
+      }
+      for (VmSpec spec : specs) {
+        if (!specs.get(0).named(spec.ref().name()).equals(spec)) {
+          throw new IllegalArgumentException(
+              spec.ref() + " differs from " + specs.get(0).ref() + " by more than its name");
+        }
+      }
+    }
+  }
+
+  /** Waits until a {@link CreateVms} that was cancelled has come to its end, if it was sent. */
+  public record SettleVms(long id, String zone, RequestId requestId) implements Request {}
 
   public record DescribeVm(long id, VmRef ref) implements Request {}
 

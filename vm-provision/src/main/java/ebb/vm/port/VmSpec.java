@@ -35,7 +35,7 @@ public record VmSpec(
   private static final Duration LONGEST_RUN = Duration.ofDays(120);
 
   /** "The maximum size of a metadata value is 256 KB." */
-  private static final int MAX_SCRIPT = 256 * 1_024;
+  public static final int MAX_SCRIPT = 256 * 1_024;
 
   public VmSpec {
     Names.checked("machine type", machineType);
@@ -78,6 +78,22 @@ public record VmSpec(
         startupScript,
         serviceAccount,
         VmTraits.PLAIN,
+        labels);
+  }
+
+  /** The same VM with another name. */
+  public VmSpec named(String name) {
+    return new VmSpec(
+        new VmRef(ref.zone(), name),
+        machineType,
+        disks,
+        network,
+        externalAddress,
+        tags,
+        maxRun,
+        startupScript,
+        serviceAccount,
+        traits,
         labels);
   }
 }

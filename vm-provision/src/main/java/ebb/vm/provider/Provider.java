@@ -16,6 +16,7 @@ import ebb.vm.port.VmSpec;
 import ebb.vm.port.VmState;
 import ebb.vm.port.Zone;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,27 @@ public interface Provider extends AutoCloseable {
 
   /** Makes a VM; returns when it is switched on. */
   Vm create(VmSpec spec, RequestId requestId, ProviderCall call) throws RequestFailedException;
+
+  /**
+   * Makes VMs of one zone that differ by their names only; returns when all are switched on. One
+   * after the other, unless the provider can make all or none of them by one request.
+   */
+  default List<Vm> createAll(List<VmSpec> specs, RequestId requestId, ProviderCall call)
+      throws RequestFailedException {
+    List<Vm> vms = new ArrayList<>();
+    for (VmSpec spec : specs) {
+      String run = spec.labels().runId();
+      vms.add(create(spec, RequestId.of(run, requestId.toString(), spec.ref().name(), 1), call));
+    }
+    return vms;
+  }
+
+  /**
+   * Waits until a {@link #createAll} that somebody has sent and not waited for has come to its end,
+   * whichever it is: what it makes can be deleted then. Does nothing unless the provider says so.
+   */
+  default void settle(String zone, RequestId requestId, ProviderCall call)
+      throws RequestFailedException {}
 
   /**
    * A VM as it is.

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * size, a row for each way to read and write, latency and throughput by one thread, two and so on.
  */
 final class BlockTables {
+  private static final String PART = "part";
   private static final String DISK = "disk";
   private static final String MEMORY = "memory";
 
@@ -35,6 +36,9 @@ final class BlockTables {
     for (TaskResult one : results) {
       List<Block> blocks = new ArrayList<>();
       for (Map<String, @Nullable Object> row : one.result().rows()) {
+        if (PART.equals(row.get("scope"))) {
+          continue; // Of one of the other rows.
+        }
         if (one.isOf(DISK)) {
           blocks.add(
               block(

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 final class DiskTable {
   private static final Pattern DISK = Pattern.compile("\\{disk:([^}]*)\\}");
   private static final String COMMAND = "disk";
+  private static final String PART = "part";
+  private static final String MIXED = " mixed ";
   private static final String DIRECT = "direct";
   private static final String IOPS = "IOPS";
   private static final int SMALL_BYTES = 64 * 1_024;
@@ -98,7 +100,7 @@ final class DiskTable {
       for (String column : columns) {
         DiskSpec disk = disks.get(column);
         OptionalDouble value =
-            disk == null
+            disk == null || name.contains(MIXED)
                 ? OptionalDouble.empty()
                 : name.endsWith(IOPS)
                     ? limits.iops(disk.type(), operation, disk.sizeGb())
@@ -123,7 +125,10 @@ final class DiskTable {
 
   private static void count(
       Map<String, Map<String, Double>> rows, String column, Map<String, @Nullable Object> row) {
-    if (!DIRECT.equals(row.get("way")) || !(row.get("block_bytes") instanceof Number block)) {
+    // A part of a case is in its case's row, too.
+    if (PART.equals(row.get("scope"))
+        || !DIRECT.equals(row.get("way"))
+        || !(row.get("block_bytes") instanceof Number block)) {
       return;
     }
     boolean small = block.longValue() <= SMALL_BYTES;

@@ -7,6 +7,9 @@ import ebb.vm.port.VmTraits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +31,11 @@ public final class MachineRules {
     }
   }
 
+  private static final Pattern NUMBERED = Pattern.compile("[a-z0-9]+-[a-z]+-(\\d{1,4})");
+
+  /** Their names have a size in place of the number; they share two. */
+  private static final Pattern SHARED_CORE = Pattern.compile("e2-(micro|small|medium)");
+
   private MachineRules() {
     for (List<String> row : RuleTable.read("local-ssd.csv", 6)) {
       ssds.add(
@@ -47,6 +55,14 @@ public final class MachineRules {
   /** Those of the jar. */
   public static MachineRules standard() {
     return new MachineRules();
+  }
+
+  /** The vCPUs that a machine type's name tells; empty for one whose name does not. */
+  public static OptionalInt vcpusOf(String machineType) {
+    Matcher number = NUMBERED.matcher(machineType);
+    return number.matches()
+        ? OptionalInt.of(Integer.parseInt(number.group(1)))
+        : SHARED_CORE.matcher(machineType).matches() ? OptionalInt.of(2) : OptionalInt.empty();
   }
 
   /**
@@ -130,10 +146,15 @@ public final class MachineRules {
     if (!traits.tier1()) {
       return;
     }
-    if (!traits.gvnic()) {
-      all.add(new Objection(number, "tier1", true, "Tier_1 needs nic = \"gvnic\""));
-    }
     SeriesRule rule = rule(of, "tier1");
+    if (!traits.gvnic()) {
+      all.add(
+          new Objection(
+              number,
+              "tier1",
+              true,
+              "Tier_1 needs nic = \"gvnic\"" + (rule == null ? "" : rule.origin())));
+    }
     if (rule == null) {
       all.add(
           new Objection(number, "tier1", false, "whether " + of + " has Tier_1 is not known here"));

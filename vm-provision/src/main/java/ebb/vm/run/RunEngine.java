@@ -125,7 +125,10 @@ public final class RunEngine {
         if (!problems.isEmpty()) {
           throw new EbbException(
               ExitCode.USAGE,
-              "the plan does not fit the service: " + problems.size() + " problems, see above");
+              "the plan does not fit the service: "
+                  + problems.size()
+                  + (problems.size() == 1 ? " problem" : " problems")
+                  + ", see above");
         }
         return RunStep.CHECKED;
       }

@@ -14,6 +14,7 @@ import ebb.vm.port.ProvisionPort;
 import ebb.vm.port.ProvisionPort.CreateAccount;
 import ebb.vm.port.ProvisionPort.CreateFirewall;
 import ebb.vm.port.ProvisionPort.CreateVm;
+import ebb.vm.port.ProvisionPort.CreateVms;
 import ebb.vm.port.ProvisionPort.DeleteAccount;
 import ebb.vm.port.ProvisionPort.DeleteFirewall;
 import ebb.vm.port.ProvisionPort.DeleteVm;
@@ -21,12 +22,14 @@ import ebb.vm.port.ProvisionPort.Done;
 import ebb.vm.port.ProvisionPort.ListVms;
 import ebb.vm.port.ProvisionPort.Request;
 import ebb.vm.port.ProvisionPort.SerialTail;
+import ebb.vm.port.ProvisionPort.SettleVms;
 import ebb.vm.port.RequestId;
 import ebb.vm.port.Vm;
 import ebb.vm.port.VmRef;
 import ebb.vm.port.VmState;
 import ebb.vm.run.Leftovers.Leftover;
 import ebb.vm.run.RunEngine.Surroundings;
+import ebb.vm.run.RunResources.Machines;
 import ebb.vm.run.RunState.OneVm;
 import java.io.IOException;
 import java.time.Duration;
@@ -62,6 +65,7 @@ final class RunMachines {
   private final RunStore store;
   private final Surroundings around;
   private final BooleanSupplier interrupted;
+  private boolean created;
 
   RunMachines(
       RunState state, Plan plan, RunStore store, Surroundings around, BooleanSupplier interrupted) {
@@ -145,22 +149,30 @@ final class RunMachines {
     makeAccount();
     List<Request> requests = new ArrayList<>();
     List<String> what = new ArrayList<>();
-    for (PlannedVm planned : plan.vms()) {
-      OneVm vm = one(planned.name());
-      requests.add(new CreateVm(id(), resources.vm(planned), vm.create));
-      what.add("VM " + planned.name());
+    for (Machines machines : resources.machines()) {
+      List<String> names = machines.names();
+      if (names.size() == 1) {
+        OneVm vm = one(names.get(0));
+        requests.add(new CreateVm(id(), machines.specs().get(0), vm.create));
+        what.add("VM " + names.get(0));
+      } else {
+        requests.add(new CreateVms(id(), machines.specs(), machines.creation()));
+        what.add("VMs " + names.get(0) + " to " + names.get(names.size() - 1));
+      }
     }
+    int creations = requests.size();
     for (FirewallSpec rule : resources.rules()) {
       requests.add(new CreateFirewall(id(), rule, ruleId(rule.name())));
       what.add("rule " + rule.name());
     }
+    int rules = requests.size() - creations;
     around
         .progress()
         .accept(
-            plan.vms().size()
-                + " VMs are made, "
-                + (requests.size() - plan.vms().size())
-                + " rules");
+            (plan.vms().size() == 1 ? "1 VM is" : plan.vms().size() + " VMs are")
+                + " made by "
+                + (creations == 1 ? "one request" : creations + " requests")
+                + (rules == 0 ? "" : rules == 1 ? ", and a rule" : ", and " + rules + " rules"));
     around.hook().accept("creating");
     List<Done> answers = new ArrayList<>(all(requests, true));
     askAgain(requests, answers);
@@ -172,8 +184,27 @@ final class RunMachines {
       }
       if (done.answer() instanceof Answer.OneVm answer) {
         seen(answer.vm());
+      } else if (done.answer() instanceof Answer.Vms made) {
+        made.vms().forEach(this::seen);
       }
     }
+    created = true;
+  }
+
+  /**
+   * The service goes on with a request for several VMs when nobody waits for it any more, and what
+   * is not there yet cannot be deleted.
+   */
+  private void settle() {
+    List<Request> requests = new ArrayList<>();
+    for (Machines machines : created ? List.<Machines>of() : resources.machines()) {
+      if (machines.names().size() > 1) {
+        String zone = machines.specs().get(0).ref().zone();
+        requests.add(new SettleVms(id(), zone, machines.creation()));
+      }
+    }
+    // What cannot be asked for is listed, and deleted, below.
+    all(requests, false);
   }
 
   /** A service that has not heard of the run's own account yet will have in a while. */
@@ -337,6 +368,7 @@ final class RunMachines {
    * @throws EbbException INCOMPLETE when something is left
    */
   void delete() {
+    settle();
     Map<String, Request> requests = new LinkedHashMap<>();
     for (OneVm vm : state.vms().values()) {
       requests.put("VM " + vm.ref, new DeleteVm(id(), vm.ref, vm.delete));

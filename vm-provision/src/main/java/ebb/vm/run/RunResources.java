@@ -10,8 +10,11 @@ import ebb.vm.port.RequestId;
 import ebb.vm.port.RunLabels;
 import ebb.vm.port.VmSpec;
 import ebb.vm.startup.StartupScript;
+import ebb.vm.startup.StartupSpec;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -22,12 +25,16 @@ public final class RunResources {
   /** The rule that lets the VMs of a run measure one another. */
   private static final String NET_RULE = "ebb-net";
 
+  /** As many as Google's own tools ask for by one request. */
+  private static final int MOST_TOGETHER = 1_000;
+
   private final Plan plan;
   private final RunLabels labels;
   private final boolean openToTheWorld;
   private final Shipped shipped;
   private final Placement placement;
   private final RunTasks tasks;
+  private final boolean measures;
 
   /**
    * Where VMs find the jar, and keep results.
@@ -44,20 +51,79 @@ public final class RunResources {
     this.shipped = shipped;
     this.placement = placement;
     tasks = new RunTasks(plan, placement.isOneComputer());
+    measures = plan.net() != null || !plan.tasks().isEmpty();
   }
 
-  /** A VM, with the script that makes it do its part. */
-  public VmSpec vm(PlannedVm vm) {
-    return vm.spec(
-        labels,
-        StartupScript.text(
-            tasks.spec(
-                vm,
-                labels.runId(),
-                shipped.jar(),
-                shipped.jarSha256(),
-                shipped.results(),
-                placement)));
+  /**
+   * VMs that one request makes: in one zone, and different by their names only.
+   *
+   * @param names within the plan
+   * @param specs in the order of the names
+   */
+  public record Machines(List<String> names, List<VmSpec> specs) {
+    public Machines {
+      names = List.copyOf(names);
+      specs = List.copyOf(specs);
+    }
+
+    /** The request that makes them; the same whoever goes on with the run. */
+    public RequestId creation() {
+      String run = specs.get(0).labels().runId();
+      return specs.size() == 1
+          ? RunResources.creation(specs.get(0))
+          : RequestId.of(run, "vms", String.join(",", names), 1);
+    }
+  }
+
+  /**
+   * All VMs, with the scripts that make them do their parts: as few requests as the service can
+   * have, for what VMs are given by one request is the same for all of them.
+   */
+  public List<Machines> machines() {
+    Map<VmSpec, List<PlannedVm>> alike = new LinkedHashMap<>();
+    for (PlannedVm vm : plan.vms()) {
+      VmSpec spec = vm.spec(labels, null);
+      // Processes of one computer have addresses of their own in their scripts.
+      VmSpec kind = placement.isOneComputer() ? spec : spec.named("any");
+      alike.computeIfAbsent(kind, any -> new ArrayList<>()).add(vm);
+    }
+    List<Machines> machines = new ArrayList<>();
+    alike.values().forEach(vms -> split(vms, machines));
+    return machines;
+  }
+
+  private void split(List<PlannedVm> vms, List<Machines> machines) {
+    String script = script(vms);
+    if (vms.size() > 1 && (vms.size() > MOST_TOGETHER || script.length() > VmSpec.MAX_SCRIPT)) {
+      split(vms.subList(0, vms.size() / 2), machines);
+      split(vms.subList(vms.size() / 2, vms.size()), machines);
+      return;
+    }
+    machines.add(
+        new Machines(
+            vms.stream().map(PlannedVm::name).toList(),
+            vms.stream().map(vm -> vm.spec(labels, measures ? script : null)).toList()));
+  }
+
+  private String script(List<PlannedVm> vms) {
+    if (!measures) {
+      return "";
+    }
+    Map<String, StartupSpec> parts = new LinkedHashMap<>();
+    for (PlannedVm vm : vms) {
+      parts.put(
+          vm.spec(labels, null).ref().name(),
+          tasks.spec(
+              vm,
+              labels.runId(),
+              shipped.jar(),
+              shipped.jarSha256(),
+              shipped.results(),
+              placement));
+    }
+    return parts.size() == 1
+        ? StartupScript.text(parts.values().iterator().next())
+        : StartupScript.text(parts);
   }
 
   /** The request that makes it; the same whoever goes on with the run. */

@@ -6,7 +6,10 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Fills the script {@code startup.sh} with what a machine is to do. A VM gets it as {@code
@@ -44,11 +47,48 @@ public final class StartupScript {
   /** The script; it has no secrets, and cannot be made to run what stands in a name or a word. */
   public static String text(StartupSpec spec) {
     StringBuilder text = new StringBuilder();
-    boolean machine = spec.host() instanceof Host.Machine;
-    set(text, "machine", machine ? "1" : "0");
+    common(text, spec);
+    Parts parts = new Parts();
+    String own = own(spec, parts);
+    parts.define(text);
+    return template().replace(MARK, text.append(own));
+  }
+
+  /**
+   * One script for machines that are made by one request and so have the same metadata: each finds
+   * what it is to do by its own name, which the metadata server says.
+   *
+   * @param specs by the name that the provider gives each; whole machines of one run, with one jar
+   *     and one place of results
+   */
+  public static String text(Map<String, StartupSpec> specs) {
+    StringBuilder text = new StringBuilder();
+    common(text, specs.values().iterator().next());
+    Parts parts = new Parts();
+    StringBuilder cases = new StringBuilder("vm=\npart_of() {\n  case $1 in\n");
+    specs.forEach(
+        (name, spec) ->
+            cases.append(quoted(name)).append(")\n").append(own(spec, parts)).append(";;\n"));
+    parts.define(text);
+    return template().replace(MARK, text.append(cases).append("  *) return 1 ;;\n  esac\n}\n"));
+  }
+
+  /** Functions that set what a task or a volume is, each once, however many machines have it. */
+  private static final class Parts {
+    private final Map<String, String> names = new LinkedHashMap<>();
+
+    String name(String kind, String body) {
+      return names.computeIfAbsent(body, any -> kind + "_" + names.size());
+    }
+
+    void define(StringBuilder text) {
+      names.forEach((body, name) -> text.append(name).append("() {\n").append(body).append("}\n"));
+    }
+  }
+
+  private static void common(StringBuilder text, StartupSpec spec) {
+    set(text, "machine", spec.host() instanceof Host.Machine ? "1" : "0");
     set(text, "run", spec.runId());
-    set(text, "vm", spec.vm());
-    set(text, "home", spec.host().home() + "/" + spec.runId() + "/" + spec.vm());
     set(text, "jar", spec.jar());
     set(text, "jar_sha256", spec.jarSha256());
     set(text, "results", spec.results());
@@ -65,34 +105,37 @@ public final class StartupScript {
       set(text, "external", "");
       set(text, "linger", Long.toString(whole.linger().toSeconds()));
     }
+  }
+
+  /** What may differ between the machines of a run. */
+  private static String own(StartupSpec spec, Parts parts) {
+    StringBuilder text = new StringBuilder();
+    set(text, "vm", spec.vm());
+    set(text, "home", spec.host().home() + "/" + spec.runId() + "/" + spec.vm());
     set(text, "server", spec.server());
     set(text, "server_port", Integer.toString(spec.serverPort()));
     set(text, "peers", spec.peers());
-    StringBuilder names = new StringBuilder();
-    for (int i = 0; i < spec.tasks().size(); i++) {
-      StartupTask task = spec.tasks().get(i);
-      names.append(i == 0 ? "" : " ").append("task_").append(i);
-      text.append("task_").append(i).append("() {\n");
-      set(text, "name", task.name());
-      set(text, "words", task.words());
-      set(text, "after", task.after());
-      set(text, "seconds", seconds(task.atMost()));
-      set(text, "wait_seconds", seconds(task.patience()));
-      text.append("}\n");
+    List<String> tasks = new ArrayList<>();
+    for (StartupTask task : spec.tasks()) {
+      StringBuilder body = new StringBuilder();
+      set(body, "name", task.name());
+      set(body, "words", task.words());
+      set(body, "after", task.after());
+      set(body, "seconds", seconds(task.atMost()));
+      set(body, "wait_seconds", seconds(task.patience()));
+      tasks.add(parts.name("task", body.toString()));
     }
-    text.append("tasks=(").append(names).append(")\n");
-    StringBuilder volumes = new StringBuilder();
-    for (int i = 0; i < spec.volumes().size(); i++) {
-      StartupVolume volume = spec.volumes().get(i);
-      volumes.append(i == 0 ? "" : " ").append("volume_").append(i);
-      text.append("volume_").append(i).append("() {\n");
-      set(text, "volume", volume.name());
-      set(text, "ids", volume.ids());
-      set(text, "format", volume.format());
-      text.append("}\n");
+    List<String> volumes = new ArrayList<>();
+    for (StartupVolume volume : spec.volumes()) {
+      StringBuilder body = new StringBuilder();
+      set(body, "volume", volume.name());
+      set(body, "ids", volume.ids());
+      set(body, "format", volume.format());
+      volumes.add(parts.name("volume", body.toString()));
     }
-    text.append("volumes=(").append(volumes).append(")\n");
-    return template().replace(MARK, text);
+    text.append("tasks=(").append(String.join(" ", tasks)).append(")\n");
+    text.append("volumes=(").append(String.join(" ", volumes)).append(")\n");
+    return text.toString();
   }
 
   private static String seconds(Duration time) {

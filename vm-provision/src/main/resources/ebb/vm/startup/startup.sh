@@ -22,6 +22,21 @@ task_pid=
 task_begun=
 interrupted=
 
+from_metadata() {
+  curl -sf --retry 3 --max-time 20 -H 'Metadata-Flavor: Google' "$metadata/$1"
+}
+
+# Machines that were made together have one script: each does the part that has its name.
+if [ -z "$vm" ]; then
+  self=
+  for ((i = 0; i < 30; i++)); do
+    command -v curl >/dev/null || { self=$(hostname); break; }
+    self=$(from_metadata instance/name) && break
+    sleep 2
+  done
+  part_of "${self%%.*}" || { echo "ebb-step $(date +%s) name failed no part for '$self'"; exit 1; }
+fi
+
 mkdir -p "$home/out" || { echo "ebb-step $(date +%s) home failed cannot make $home"; exit 1; }
 cd "$home" || exit 1
 
@@ -36,10 +51,6 @@ step() {
 last_line() { tail -n 1 "$1" 2>/dev/null | tr -cd '[:print:]' | cut -c 1-200; }
 
 # --- where results go and the jar comes from: gs://BUCKET/... or a directory ---
-
-from_metadata() {
-  curl -sf --retry 3 --max-time 20 -H 'Metadata-Flavor: Google' "$metadata/$1"
-}
 
 # curl with this machine's own token, which is neither an argument that others see nor written down.
 # A process that plays a machine has none, unless somebody plays the metadata server, too.

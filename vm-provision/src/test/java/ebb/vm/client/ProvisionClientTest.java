@@ -15,6 +15,7 @@ import ebb.vm.port.ProvisionPort;
 import ebb.vm.port.ProvisionPort.CancelAll;
 import ebb.vm.port.ProvisionPort.CreateFirewall;
 import ebb.vm.port.ProvisionPort.CreateVm;
+import ebb.vm.port.ProvisionPort.CreateVms;
 import ebb.vm.port.ProvisionPort.DeleteDisk;
 import ebb.vm.port.ProvisionPort.DeleteFirewall;
 import ebb.vm.port.ProvisionPort.DeleteVm;
@@ -29,11 +30,14 @@ import ebb.vm.port.ProvisionPort.ListZones;
 import ebb.vm.port.ProvisionPort.Progress;
 import ebb.vm.port.ProvisionPort.Request;
 import ebb.vm.port.ProvisionPort.SerialTail;
+import ebb.vm.port.ProvisionPort.SettleVms;
 import ebb.vm.port.ProvisionPort.Step;
 import ebb.vm.port.ProvisionPort.WaitForVm;
 import ebb.vm.port.Quota;
 import ebb.vm.port.RequestId;
+import ebb.vm.port.Vm;
 import ebb.vm.port.VmRef;
+import ebb.vm.port.VmSpec;
 import ebb.vm.port.VmState;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -119,6 +123,15 @@ class ProvisionClientTest {
                 .type()
                 .vcpus())
         .isEqualTo(4);
+    VmRef b = new VmRef(Specs.ZONE, "b");
+    RequestId several = RequestId.fresh();
+    List<VmSpec> more = List.of(Specs.vm("b"), Specs.vm("c"));
+    assertThat(answer(Answer.Vms.class, new CreateVms(id(), more, several)).vms())
+        .extracting(Vm::ref)
+        .containsExactly(b, new VmRef(Specs.ZONE, "c"));
+    answer(Answer.None.class, new SettleVms(id(), Specs.ZONE, several));
+    answer(Answer.None.class, new DeleteVm(id(), b, RequestId.fresh()));
+    answer(Answer.None.class, new DeleteVm(id(), new VmRef(Specs.ZONE, "c"), RequestId.fresh()));
     answer(Answer.None.class, new CreateFirewall(id(), Specs.firewall("rule"), RequestId.fresh()));
     assertThat(answer(Answer.Firewalls.class, new ListFirewalls(id(), Specs.RUN)).firewalls())
         .hasSize(1);

@@ -92,12 +92,13 @@ class VmCommandsTest {
     assertThat(ended.err()).contains("6 VMs, at most 9.00 h of machines in all");
     assertThat(fake.seen()).isEmpty();
     List<Object> requests = JSON.std.listFrom(ended.out());
-    // Six VMs and a rule, and the same number of deletions.
-    assertThat(requests).hasSize(14);
-    send(requests.subList(0, 7));
+    // A rule, one request for six VMs, and a deletion of each.
+    assertThat(requests).hasSize(9);
+    send(requests.subList(0, 2));
     assertThat(fake.instanceCount()).isEqualTo(6);
     assertThat(fake.firewallCount()).isEqualTo(1);
-    send(requests.subList(7, 14));
+    clock.sleep(Duration.ofMinutes(1));
+    send(requests.subList(2, 9));
     clock.sleep(Duration.ofMinutes(1));
     assertThat(fake.instanceCount() + fake.firewallCount()).isZero();
   }
@@ -122,7 +123,7 @@ class VmCommandsTest {
   }
 
   private static String value(Object request, String key) {
-    for (Object item : (List<?>) at(request, "body", "metadata", "items")) {
+    for (Object item : (List<?>) at(request, "body", "instanceProperties", "metadata", "items")) {
       if (key.equals(at(item, "key"))) {
         return String.valueOf(at(item, "value"));
       }
@@ -158,8 +159,8 @@ class VmCommandsTest {
     assertThat(fake.seen()).isEmpty();
 
     List<Object> requests = JSON.std.listFrom(run.out());
-    // Two rules, six VMs, and their deletions.
-    assertThat(requests).hasSize(16);
+    // Two rules, one request for six VMs, and their deletions.
+    assertThat(requests).hasSize(11);
     Object own = requests.get(1);
     assertThat(at(own, "body", "name")).isEqualTo("six-000000-ebb-net");
     assertThat(at(own, "body", "sourceTags")).isEqualTo(List.of("six-000000"));
@@ -175,7 +176,8 @@ class VmCommandsTest {
             "turn/round-")
         // SHA-256 of "not really", by sha256sum.
         .contains("jar_sha256='c22d26d33c5783cf2bd157ba48eefa471ac49ab7bc71d5e8d5977eedd2c91726'");
-    send(requests.subList(0, 8));
+    send(requests.subList(0, 3));
+    assertThat(fake.instanceCount()).isEqualTo(6);
     assertThat(fake.firewallCount()).isEqualTo(2);
   }
 
@@ -221,6 +223,27 @@ class VmCommandsTest {
   }
 
   @Test
+  void whatNeedsNoAskingIsSaidOfAPlanAlone() throws Exception {
+    // Machine types that share a core have no number in their names.
+    String file =
+        plan(
+            "machine-type = \"n2-standard-4\"",
+            "machine-type = \"e2-small\"\ntier1 = true\nnic = \"gvnic\"");
+    Ended shared = run(new VmPlanCommand(), "plan", file);
+    assertThat(shared.code()).isEqualTo(2);
+    assertThat(shared.lastError())
+        .contains("plan.toml:3:1: e2 has no Tier_1 (https://cloud.google.com/", ", seen 20");
+    Ended nobody =
+        run(
+            new VmPlanCommand(),
+            "plan",
+            plan("[[firewall]]", "[net]\nprotocols = [\"tcp\"]\n[[firewall]]"));
+    assertThat(nobody.code()).as(nobody.err()).isZero();
+    assertThat(nobody.err()).contains("a run needs 'service-account'");
+    assertThat(fake.seen()).isEmpty();
+  }
+
+  @Test
   void theWorldNeedsItsOption() throws Exception {
     String open = plan("198.51.100.7/32", "0.0.0.0/0");
     Ended ended = run(new VmPlanCommand(), "plan", open, "--dry-run");
@@ -250,6 +273,25 @@ class VmCommandsTest {
     Ended nowhere = run(new VmQuotaCommand(), "quota", "mars-north1");
     assertThat(nowhere.code()).isEqualTo(2);
     assertThat(nowhere.lastError()).contains("Unknown region");
+  }
+
+  @Test
+  void whatIsTooWideLosesItsMiddleAndJsonHasItWhole() throws Exception {
+    String name = "long-" + "x".repeat(50) + "-end";
+    leave(name, "run-" + "y".repeat(40), Instant.now().plus(Duration.ofHours(1)));
+    leave("short", "r", Instant.now().plus(Duration.ofHours(1)));
+    for (Ended ended :
+        List.of(
+            run(new VmListCommand(), "list"),
+            run(new VmFirewallCommand(), "firewall", "list"),
+            run(new VmGcCommand(), "gc"))) {
+      assertThat(ended.out().lines()).allMatch(line -> line.length() <= 100);
+      assertThat(ended.out()).containsPattern("long-x+\\.\\.").contains("short");
+      assertThat(ended.err()).contains("--json has them whole");
+    }
+    // A line for the heads and one for each.
+    assertThat(run(new VmListCommand(), "list").out().lines()).hasSize(3);
+    assertThat(run(new VmListCommand(), "list", "--json").out()).contains(name);
   }
 
   @Test
@@ -304,11 +346,11 @@ class VmCommandsTest {
     Ended ended = run(new VmGcCommand(), "gc", "--yes");
     assertThat(ended.code()).isZero();
     assertThat(ended.out())
-        .contains(
-            "VM old in us-central1-a\n    run run-old of tester, until 2020-01-01T00:00:00Z\n")
-        .containsPattern("0\\.\\d{3} USD an hour, \\d+\\.\\d\\d USD since then")
+        .containsPattern(
+            "VM old in us-central1-a +run-old +tester +\\S+ ago +0\\.\\d{3} +\\d+\\.\\d\\d\n")
+        .containsPattern("firewall rule old +run-old +tester +\\S+ ago +- +-\n")
         .containsPattern("together .* USD since they were to be gone; list prices of us-central1")
-        .containsPattern("VM new in .*\\n.*; left alone")
+        .containsPattern("VM new in .* run-new .* in 59m\\d\\ds .*left alone\n")
         .contains("2 deleted");
     assertThat(fake.instanceCount()).isEqualTo(1);
     assertThat(fake.firewallCount()).isEqualTo(1);
@@ -405,7 +447,11 @@ class VmCommandsTest {
     assertThat(world.lastError()).contains("--open-to-the-world");
     assertThat(run(new VmFirewallCommand(), with(rule, "198.51.100.7/32")).code()).isZero();
     assertThat(run(new VmFirewallCommand(), "firewall", "list").out())
-        .contains("r  tcp:8080\n    from 198.51.100.7/32  to by-hand  until ");
+        .containsPattern("RULE +ALLOWS +FROM +TO +ENDS\n")
+        .containsPattern("r +tcp:8080 +198.51.100.7/32 +by-hand +in 1h59m\n");
+    Ended rules = run(new VmFirewallCommand(), "firewall", "list", "--json");
+    assertThat(JSON.std.mapFrom(rules.out())).isNotEmpty();
+    assertThat(rules.out()).contains("198.51.100.7/32", "\"expires\"");
     Ended others = run(new VmFirewallCommand(), "firewall", "delete", "default-allow-ssh");
     assertThat(others.code()).isEqualTo(2);
     assertThat(others.lastError()).contains("no firewall rule 'default-allow-ssh' of Ebb's");

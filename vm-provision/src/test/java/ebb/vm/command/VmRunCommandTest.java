@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
@@ -160,10 +161,12 @@ class VmRunCommandTest {
         .asString()
         .contains("\"sourceTags\"", "\"6817\"")
         .doesNotContain("sourceRanges", "0.0.0.0");
-    // All of them were the account that the run had made.
+    // One request made all of them, as the account that the run had made.
     assertThat(fake.bodies().stream().filter(body -> body.contains("\"machineType\"")).toList())
-        .hasSize(3)
-        .allMatch(body -> body.contains(AccountSpec.emailOf(runId(), DemoCompute.PROJECT)));
+        .singleElement()
+        .asString()
+        .contains("\"count\":\"3\"", AccountSpec.emailOf(runId(), DemoCompute.PROJECT));
+    assertThat(fake.seen()).contains("instances.bulkInsert").doesNotContain("instances.insert");
   }
 
   @Test
@@ -212,8 +215,8 @@ class VmRunCommandTest {
     assertNothingIsLeft();
     assertThat(report().complete()).isTrue();
     assertThat(report().rows()).hasSize(2);
-    // Each VM was made once.
-    assertThat(fake.operationCount()).isEqualTo(6);
+    // Each VM was made once: the rule and the VMs, one by one and together, and their ends.
+    assertThat(fake.operationCount()).isEqualTo(7);
   }
 
   @ParameterizedTest
@@ -276,11 +279,48 @@ class VmRunCommandTest {
   @Test
   void aVmThatCannotBeMadeEndsTheRunAndTheOthers() throws Exception {
     fake.fail(
-        "instances.insert",
+        "instances.bulkInsert",
         new Fault.OperationFails("ZONE_RESOURCE_POOL_EXHAUSTED", "The zone is out of them.", 503));
     Ended ended = run(command(), beginning(3));
     assertThat(ended.code()).as(ended.err()).isEqualTo(4);
-    assertThat(ended.lastError()).contains("The zone is out of them.");
+    assertThat(ended.lastError())
+        .contains(
+            "VMs a-1 to a-3: ", "-a-3: ZONE_RESOURCE_POOL_EXHAUSTED: The zone is out of them.")
+        .contains("2 had been made, of which the service has deleted 2");
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void vmsOfOtherZonesAreMadeByRequestsOfTheirOwnSideBySide() throws Exception {
+    String[] words = beginning(2);
+    Path file = Path.of(words[0]);
+    Files.writeString(
+        file, Files.readString(file) + "[[vm]]\nname = \"b\"\nzone = \"europe-west1-b\"\n");
+    List<String> names = new ArrayList<>(Fleet.numbered("a", 2));
+    names.add("b");
+    try (Fleet played = new Fleet(state, names, Set.of())) {
+      Ended ended = run(command(), words);
+      assertThat(ended.code()).as(ended.err()).isZero();
+      assertThat(ended.err()).contains("3 VMs are made by 2 requests, and a rule");
+      assertThat(played).isNotNull();
+    }
+    assertThat(fake.seen()).containsOnlyOnce("instances.bulkInsert", "instances.insert");
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void whatIsMadeWhileNobodyWaitsIsDeletedToo() throws Exception {
+    VmRunCommand command = command();
+    command.hook =
+        point -> {
+          if (point.equals("creating")) {
+            // As Ctrl-C is answered: the request is under way, and nobody waits for it.
+            fake.fail("zoneOperations.wait", Fault.refused(400, "invalid", "cut off"));
+          }
+        };
+    Ended ended = run(command, beginning(3));
+    assertThat(ended.lastError()).contains("cut off");
+    assertThat(fake.seen()).contains("zoneOperations.list");
     assertNothingIsLeft();
   }
 
@@ -307,11 +347,24 @@ class VmRunCommandTest {
   }
 
   @Test
-  void twentyVmsAreMadeAndDeletedSideBySide() throws Exception {
-    // 20 VMs and the rule: nothing goes on before all of them are under way.
-    CyclicBarrier together = new CyclicBarrier(21);
+  void twentyVmsAreMadeTogetherAndDeletedSideBySide() throws Exception {
+    // The request for the VMs and the rule, and then 20 and the rule: nothing goes on before all
+    // of them are under way.
+    CyclicBarrier making = new CyclicBarrier(2);
+    CyclicBarrier deleting = new CyclicBarrier(21);
     VmRunCommand command = command();
-    command.wrap = provider -> inStep(together);
+    command.wrap =
+        provider ->
+            inStep(
+                Map.of(
+                    "createAll",
+                    making,
+                    "createFirewall",
+                    making,
+                    "delete",
+                    deleting,
+                    "deleteFirewall",
+                    deleting));
     try (Fleet played = fleet(20)) {
       Ended ended = run(command, beginning(20));
       assertThat(ended.code()).as(ended.err()).isZero();
@@ -323,7 +376,7 @@ class VmRunCommandTest {
   }
 
   /** The provider on the test's clock; what changes something waits for the others. */
-  private Provider inStep(CyclicBarrier together) {
+  private Provider inStep(Map<String, CyclicBarrier> parties) {
     Provider real;
     try {
       real =
@@ -332,23 +385,22 @@ class VmRunCommandTest {
     } catch (RequestFailedException e) {
       throw new IllegalStateException(e);
     }
-    Set<String> changes = Set.of("create", "delete", "createFirewall", "deleteFirewall");
     return (Provider)
         Proxy.newProxyInstance(
             Provider.class.getClassLoader(),
             new Class<?>[] {Provider.class},
             (proxy, method, arguments) -> {
-              boolean party = changes.contains(method.getName());
-              if (party) {
+              CyclicBarrier party = parties.get(method.getName());
+              if (party != null) {
                 clock.enter();
-                await(together);
+                await(party);
               }
               try {
                 return method.invoke(real, arguments);
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               } finally {
-                if (party) {
+                if (party != null) {
                   clock.leave();
                 }
               }

@@ -149,9 +149,9 @@ class DemoCloudTest {
       assertThat(cleaned.code()).as(cleaned.err()).isZero();
       assertThat(cleaned.err())
           .contains("disk nightly-7c21-data", "4 deleted")
-          .contains(
-              "2 objects (30.0 MB) in gs://ebb-demo\n    run nightly-7c21 of somebody, until ")
-          .containsPattern("1 object .*\\n    run fresh-1 of me, .*; left alone");
+          .containsPattern(
+              "2 objects \\(30.0 MB\\) in gs://ebb-demo +nightly-7c21 +somebody +\\S+ ago +<0.001")
+          .containsPattern("1 object .* fresh-1 +me +in \\S+ .*left alone\n");
       assertThat(ResultRecord.fromJson(cleaned.out().strip()).rows())
           .hasSize(4)
           .anyMatch(row -> String.valueOf(row.get("what")).contains("VM nightly-7c21-a"));

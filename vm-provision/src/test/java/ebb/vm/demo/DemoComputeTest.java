@@ -24,7 +24,17 @@ class DemoComputeTest {
        "networkInterfaces": [{"network": "global/networks/default"}],
        "scheduling": {"maxRunDuration": {"seconds": "3600"}, "instanceTerminationAction": "DELETE"}}
       """;
+  private static final String SEVERAL =
+      """
+      {"count": "3", "minCount": "2", "namePattern": "web-##", "instanceProperties": {
+       "machineType": "n2-standard-4",
+       "disks": [{"boot": true, "autoDelete": true, "initializeParams":
+         {"sourceImage": "projects/debian-cloud/global/images/family/debian-12",
+          "diskType": "pd-ssd"}}],
+       "networkInterfaces": [{"network": "global/networks/default"}]}}
+      """;
   private static final String INSTANCES = "/zones/us-central1-a/instances";
+  private static final String OPERATIONS = "/zones/us-central1-a/operations";
 
   private final HttpClient client = HttpClient.newHttpClient();
   private DemoCompute fake;
@@ -150,5 +160,74 @@ class DemoComputeTest {
     refused("POST", INSTANCES, GOOD.replace("debian-12", "debian-8"), 404, "debian-8");
     refusedInstance(", \"instanceTerminationAction\": \"DELETE\"", "", "termination action");
     refused("GET", INSTANCES + "/a", "", 404, "was not found");
+  }
+
+  private void refusedSeveral(String right, String wrong, String... words) throws Exception {
+    assertThat(SEVERAL).contains(right);
+    refused("POST", INSTANCES + "/bulkInsert", SEVERAL.replace(right, wrong), 400, words);
+  }
+
+  @Test
+  void severalAreRefusedWhenTheyCannotBeMeant() throws Exception {
+    refusedSeveral("\"count\": \"3\"", "\"count\": \"1001\"", "resource.count");
+    refusedSeveral("\"minCount\": \"2\"", "\"minCount\": \"4\"", "resource.minCount");
+    refusedSeveral("web-##", "web-#-#", "resource.namePattern");
+    refusedSeveral(
+        "\"namePattern\"", "\"perInstanceProperties\": {\"a\": {}}, \"namePattern\"", "Either it");
+    refusedSeveral(
+        "\"namePattern\": \"web-##\",", "\"perInstanceProperties\": {\"A\": {}},", "regex");
+    refusedSeveral(
+        "\"namePattern\": \"web-##\",", "\"perInstanceProperties\": {\"a\": {}},", "fewer");
+    refusedSeveral("\"pd-ssd\"", "\"zones/us-central1-a/diskTypes/pd-ssd\"", "diskType");
+    refusedSeveral("\"boot\"", "\"name\": \"a\", \"boot\"", "Unknown name");
+    refused("GET", OPERATIONS + "?filter=status%21%3DDONE", "", 400, "filter");
+  }
+
+  @Test
+  void severalAreNumberedAndTheirOperationsBelongTogether() throws Exception {
+    Map<String, Object> first = begun(SEVERAL);
+    assertThat(first).containsEntry("operationType", "bulkInsert");
+    begun(SEVERAL);
+    assertThat(fake.instances())
+        .extracting(one -> one.get("name"))
+        .containsExactly("web-01", "web-02", "web-03", "web-04", "web-05", "web-06");
+    Object group = first.get("operationGroupId");
+    Object found =
+        JSON.std
+            .mapFrom(ask("GET", OPERATIONS + "?filter=operationGroupId%3D" + group, "").body())
+            .get("items");
+    assertThat(Json.list(found))
+        .extracting(one -> Json.object(one).get("operationType"))
+        .containsExactly("bulkInsert", "insert", "insert", "insert");
+    assertThat(fake.ownMistakes()).isEmpty();
+  }
+
+  @Test
+  void someOfThemAreEnoughWhenSoManyAreWanted() throws Exception {
+    // Two of 96 are all that the region's quota has room for.
+    String large = SEVERAL.replace("n2-standard-4", "n2-standard-96");
+    Map<String, Object> asked = begun(large);
+    Map<String, Object> done =
+        JSON.std.mapFrom(ask("POST", OPERATIONS + "/" + asked.get("name") + "/wait", "").body());
+    assertThat(done).containsEntry("status", "DONE").doesNotContainKey("error");
+    assertThat(Json.text(done.get("instancesBulkInsertOperationMetadata")))
+        .contains("targetVmCount=3", "createdVmCount=2", "failedToCreateVmCount=1");
+    assertThat(fake.instanceCount()).isEqualTo(2);
+    assertThat(fake.ownMistakes()).isEmpty();
+  }
+
+  @Test
+  void aPathOfAMachineTypeIsAnInternalErrorAsGoogleSays() throws Exception {
+    Map<String, Object> asked =
+        begun(SEVERAL.replace("n2-standard-4", "zones/us-central1-a/machineTypes/n2-standard-4"));
+    String done = ask("POST", OPERATIONS + "/" + asked.get("name") + "/wait", "").body();
+    assertThat(done).contains("INTERNAL_ERROR");
+    assertThat(fake.instanceCount()).isZero();
+  }
+
+  private Map<String, Object> begun(String body) throws Exception {
+    HttpResponse<String> response = ask("POST", INSTANCES + "/bulkInsert", body);
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+    return JSON.std.mapFrom(response.body());
   }
 }

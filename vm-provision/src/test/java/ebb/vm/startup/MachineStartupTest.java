@@ -20,6 +20,7 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -206,6 +207,35 @@ class MachineStartupTest {
     assertNoToken();
   }
 
+  @Test
+  void ofMachinesThatWereMadeTogetherEachDoesItsOwnPart() throws Exception {
+    byte[] jar = bytes("a jar");
+    bucket.put("jars/ebb.jar", jar);
+    Path home = dir.resolve("home");
+    StartupTask both = task("both", "say", "of all");
+    StartupSpec mine = spec("a", jar, home, List.of(), List.of(both, task("mine", "say", "of a")));
+    StartupSpec other = spec("b", jar, home, List.of(), List.of(task("its", "say", "b"), both));
+    // The metadata server says that this one is run-1-a.
+    Map<String, StartupSpec> all = new LinkedHashMap<>();
+    all.put("run-1-b", other);
+    all.put("run-1-a", mine);
+    String script = StartupScript.text(all);
+    // What all of them do stands there once.
+    assertThat(script.split("'of all'", -1)).hasSize(2);
+    assertThat(start(script, null).waitFor(120, TimeUnit.SECONDS)).isTrue();
+    assertThat(result("a/both.json")).isEqualTo("of all");
+    assertThat(result("a/mine.json")).isEqualTo("of a");
+    assertThat(result("a/end")).isEqualTo("0 all done");
+    assertThat(bucket.keySet()).noneMatch(key -> key.startsWith("runs/run-1/b"));
+
+    all.remove("run-1-a");
+    Process nobody = start(StartupScript.text(all), null);
+    assertThat(nobody.waitFor(120, TimeUnit.SECONDS)).isTrue();
+    assertThat(nobody.exitValue()).isEqualTo(1);
+    assertThat(Files.readString(dir.resolve("console")))
+        .contains("name failed no part for 'run-1-a'");
+  }
+
   /**
    * Files behind loop devices stand for disks: root only, and only where there are such devices.
    */
@@ -280,10 +310,16 @@ class MachineStartupTest {
   private StartupSpec withDisks(
       byte[] jar, Path home, List<StartupVolume> volumes, List<StartupTask> tasks)
       throws Exception {
+    return spec("a", jar, home, volumes, tasks);
+  }
+
+  private StartupSpec spec(
+      String vm, byte[] jar, Path home, List<StartupVolume> volumes, List<StartupTask> tasks)
+      throws Exception {
     return new StartupSpec(
         new Host.Machine(home.toString(), Duration.ZERO),
         "run-1",
-        "a",
+        vm,
         "gs://bkt/jars/ebb.jar",
         HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(jar)),
         "gs://bkt/runs/run-1",
@@ -295,8 +331,12 @@ class MachineStartupTest {
   }
 
   private Process start(StartupSpec spec, Path ids) throws IOException {
+    return start(StartupScript.text(spec), ids);
+  }
+
+  private Process start(String text, Path ids) throws IOException {
     Path script = dir.resolve("startup.sh");
-    Files.writeString(script, StartupScript.text(spec));
+    Files.writeString(script, text);
     ProcessBuilder builder = new ProcessBuilder("bash", script.toString());
     Map<String, String> environment = builder.environment();
     String here = "127.0.0.1:" + http.getAddress().getPort();
