@@ -23,8 +23,16 @@ type path struct {
 }
 
 type packet struct {
-	due  time.Duration
-	data []byte
+	due time.Duration
+	sent
+}
+
+// sent is a packet's content, and its place among those of its flow.
+type sent struct {
+	data   []byte
+	flow   string
+	number int64
+	again  bool // it is delivered a second time
 }
 
 // link is one direction: it takes packets from one device and writes them to the other when they
@@ -43,10 +51,14 @@ type link struct {
 	fair    *fair // nil but for FQ-CoDel
 	freeAt  time.Duration
 	journal *journal
+
+	numbers map[string]int64 // by flow: how many went
+	highest map[string]int64 // by flow: the number of the latest that was delivered
 }
 
 func newLink(p path, from, to int, seed int64, j *journal) *link {
-	l := &link{path: p, from: from, to: to, rng: rand.New(rand.NewSource(seed)), buf: make([]byte, 65536), journal: j}
+	l := &link{path: p, from: from, to: to, rng: rand.New(rand.NewSource(seed)), buf: make([]byte, 65536), journal: j,
+		numbers: map[string]int64{}, highest: map[string]int64{}}
 	if p.fq {
 		l.fair = newFair()
 	}
@@ -74,12 +86,22 @@ func (l *link) deliver(now time.Duration) {
 	l.serve(now)
 	n := 0
 	for ; n < len(l.waiting) && l.waiting[n].due <= now; n++ {
+		l.noteOrder(now, l.waiting[n].sent)
 		if _, err := syscall.Write(l.to, l.waiting[n].data); err != nil && err != syscall.EINVAL && err != syscall.EIO {
 			fmt.Fprintln(os.Stderr, "wan: write:", err)
 		}
 		l.waiting[n].data = nil
 	}
 	l.waiting = l.waiting[n:]
+}
+
+// noteOrder counts a packet that comes after a later one of its flow.
+func (l *link) noteOrder(now time.Duration, s sent) {
+	if s.number > l.highest[s.flow] {
+		l.highest[s.flow] = s.number
+	} else if !s.again {
+		l.journal.at(now).Late[s.flow] += int64(len(s.data))
+	}
 }
 
 // accept takes or drops a packet; the slice is the caller's.
@@ -144,7 +166,8 @@ func (l *link) transmit(now, leaves time.Duration, data []byte) {
 		l.journal.at(now).Lost++
 		return
 	}
-	l.journal.at(leaves).Bytes[flowOf(data)] += int64(len(data))
+	flow := flowOf(data)
+	l.journal.at(leaves).Bytes[flow] += int64(len(data))
 	due := leaves + time.Duration(l.delay.value(now)*1e9)
 	if j := l.jitter.value(now); j > 0 {
 		due += time.Duration(l.rng.Float64() * j * 1e9)
@@ -153,15 +176,17 @@ func (l *link) transmit(now, leaves time.Duration, data []byte) {
 		due = l.lastDue // jitter keeps the order
 	}
 	l.lastDue = due
-	data = append([]byte(nil), data...)
-	l.waiting = append(l.waiting, packet{due, data})
+	l.numbers[flow]++
+	s := sent{data: append([]byte(nil), data...), flow: flow, number: l.numbers[flow]}
+	l.waiting = append(l.waiting, packet{due, s})
 	if n := len(l.waiting); n > 1 && l.reorder > 0 && l.rng.Float64() < l.reorder {
 		// It overtakes the packet before it.
-		l.waiting[n-2].data, l.waiting[n-1].data = l.waiting[n-1].data, l.waiting[n-2].data
+		l.waiting[n-2].sent, l.waiting[n-1].sent = l.waiting[n-1].sent, l.waiting[n-2].sent
 	}
 	if l.duplicate > 0 && l.rng.Float64() < l.duplicate {
-		l.waiting = append(l.waiting, packet{due, data})
-		l.journal.at(leaves).Twice[flowOf(data)] += int64(len(data))
+		s.again = true
+		l.waiting = append(l.waiting, packet{due, s})
+		l.journal.at(leaves).Twice[flow] += int64(len(data))
 	}
 }
 

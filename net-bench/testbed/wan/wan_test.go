@@ -143,3 +143,28 @@ func TestEachQueueIsUnderCodel(t *testing.T) {
 		t.Errorf("%d drops", drops)
 	}
 }
+
+func TestPacketsThatAreOvertakenAreCountedOnce(t *testing.T) {
+	l := testLink(path{rate: fixed(12e6), buffer: time.Second, delay: fixed(1), reorder: 0.3, duplicate: 0.2})
+	const packets = 400
+	for i := 0; i < packets; i++ {
+		p := udp(1, 1500)
+		binary.BigEndian.PutUint16(p[28:], uint16(i+1))
+		l.accept(0, p)
+	}
+	late, highest, seen := int64(0), 0, map[int]bool{}
+	for _, one := range l.waiting {
+		number := int(binary.BigEndian.Uint16(one.data[28:]))
+		if number < highest && !seen[number] {
+			late += 1500
+		}
+		if number > highest {
+			highest = number
+		}
+		seen[number] = true
+		l.noteOrder(0, one.sent)
+	}
+	if counted := l.journal.at(0).Late["udp:1>9000"]; counted != late || late == 0 {
+		t.Errorf("%d bytes late, counted %d", late, counted)
+	}
+}
