@@ -551,6 +551,7 @@ public final class Connection implements LedbatConnection {
             sender.bytesSent(),
             sender.bytesAcked(),
             receiver.bytesReceived(),
+            receiver.bytesWaiting(),
             sender.bytesRetransmitted(),
             sender.buffer.unsentBytes()),
         new ConnectionStats.Packets(

@@ -27,10 +27,12 @@ public record ConnectionStats(
    * @param sent handed to the network for the first time
    * @param acked the peer acknowledged
    * @param received in order
+   * @param waiting received, and held until what is missing before them comes
    * @param retransmitted sent again
    * @param unsent accepted by write, not yet sent
    */
-  public record Bytes(long sent, long acked, long received, long retransmitted, long unsent) {}
+  public record Bytes(
+      long sent, long acked, long received, long waiting, long retransmitted, long unsent) {}
 
   /**
    * Packets, and what became of them.
@@ -109,9 +111,10 @@ public record ConnectionStats(
     }
   }
 
-  /** The same with other counts of acknowledged and received bytes. */
+  /** The same with other counts of acknowledged bytes and of those received in order. */
   public ConnectionStats withContent(long acked, long received) {
-    Bytes content = new Bytes(bytes.sent, acked, received, bytes.retransmitted, bytes.unsent);
+    Bytes content =
+        new Bytes(bytes.sent, acked, received, bytes.waiting, bytes.retransmitted, bytes.unsent);
     return new ConnectionStats(nowMicros, content, packets, window, delays, limits, incoming);
   }
 

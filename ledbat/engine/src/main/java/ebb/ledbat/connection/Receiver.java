@@ -368,6 +368,11 @@ final class Receiver {
     return bytesReceived;
   }
 
+  /** Payload bytes that came and wait behind a hole. */
+  int bytesWaiting() {
+    return reorder.bytes();
+  }
+
   long packetsDuplicate() {
     return packetsDuplicate;
   }

@@ -42,8 +42,10 @@ public record Column(
    */
   public static final Column ACKED = counter("acked_bytes", Unit.BYTES);
 
-  /** Bytes that this host's kernel has received, whether or not this process has read them. */
-  public static final Column RECEIVED = counter("kernel_received_bytes", Unit.BYTES);
+  /**
+   * Bytes that came here, also those that nobody has read yet, and those that wait behind a hole.
+   */
+  public static final Column RECEIVED = counter("came_bytes", Unit.BYTES);
 
   /** A sender's congestion window. */
   public static final Column CWND =

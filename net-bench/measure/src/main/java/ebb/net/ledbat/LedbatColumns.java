@@ -46,16 +46,22 @@ public final class LedbatColumns {
 
   private LedbatColumns() {}
 
+  /** Now, of an end that sends data. */
+  static FlowFigures ofSender(ConnectionStats stats) {
+    return new FlowFigures(sent(stats), limits(stats.limits()), null);
+  }
+
   /**
-   * Now.
+   * Now, of an end that only takes data: where it has a controller for that, the figures are this
+   * controller's.
    *
-   * @param receiving of an end that only takes data: where it has a controller for that, the
-   *     figures are this controller's
+   * @param readBytes of messages, in order
    */
-  static FlowFigures of(ConnectionStats stats, boolean receiving) {
-    return receiving && stats.incoming().isControlled()
-        ? new FlowFigures(seen(stats.incoming()), Limits.NONE, null)
-        : ofSender(stats);
+  static FlowFigures ofReceiver(ConnectionStats stats, long readBytes) {
+    boolean controlled = stats.incoming().isControlled();
+    Map<Column, Long> values = controlled ? seen(stats.incoming()) : sent(stats);
+    values.put(Column.RECEIVED, readBytes + stats.bytes().waiting());
+    return new FlowFigures(values, controlled ? Limits.NONE : limits(stats.limits()), null);
   }
 
   private static Map<Column, Long> seen(ConnectionStats.Incoming incoming) {
@@ -69,7 +75,7 @@ public final class LedbatColumns {
     return values;
   }
 
-  private static FlowFigures ofSender(ConnectionStats stats) {
+  private static Map<Column, Long> sent(ConnectionStats stats) {
     Map<Column, Long> values = new LinkedHashMap<>();
     values.put(Column.RETRANSMITTED, stats.packetsRetransmitted());
     values.put(Column.ACKED, stats.bytesAcked());
@@ -79,7 +85,7 @@ public final class LedbatColumns {
     values.put(BASE_DELAY, stats.baseDelayMicros());
     putKnown(values, TARGET, stats.targetDelayMicros());
     putKnown(values, MIN_RTT, stats.minRttMicros());
-    return new FlowFigures(values, limits(stats.limits()), null);
+    return values;
   }
 
   private static void putKnown(Map<Column, Long> values, Column column, long micros) {

@@ -10,7 +10,6 @@ import ebb.net.control.ControlMessage.Go;
 import ebb.net.control.ControlMessage.Mark;
 import ebb.net.control.ControlMessage.Purpose;
 import ebb.net.control.ControlMessage.Stop;
-import ebb.net.flow.FlowFigures;
 import ebb.net.flow.Latencies;
 import ebb.net.iperf.Iperf3Client;
 import io.netty.channel.EventLoop;
@@ -18,7 +17,6 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -236,12 +234,14 @@ public final class NetRun {
     link().send(new Go());
     findings.start(flows(), clock.nowMicros());
     flows().start();
+    // The first look takes long, while Java loads what it needs.
+    var unused = flows().look(clock);
     return untilOver()
-        .thenCompose(over -> flows().ask())
+        .thenCompose(over -> flows().look(clock))
         .thenCompose(
-            figures -> {
-              flows().remember(figures);
-              return endSenders(figures);
+            looks -> {
+              flows().remember(looks);
+              return endSenders(looks);
             })
         .thenComposeAsync(
             finished -> {
@@ -361,7 +361,7 @@ public final class NetRun {
     findings.mark(flows(), clock.nowMicros());
   }
 
-  private CompletableFuture<Void> endSenders(List<Optional<FlowFigures>> figures) {
+  private CompletableFuture<Void> endSenders(List<FlowLook> looks) {
     if (plan.abrupt()) {
       return flows().dropSenders();
     }
@@ -370,7 +370,7 @@ public final class NetRun {
     }
     // Who cannot make it need not be waited for.
     long ranMicros = clock.nowMicros() - findings.startMicros();
-    long grace = flows().pendingMicros(figures, ranMicros) > graceMicros() ? 0 : graceMicros();
+    long grace = flows().pendingMicros(looks, ranMicros) > graceMicros() ? 0 : graceMicros();
     return inTime(flows().finishSenders(), true, grace);
   }
 
@@ -473,28 +473,23 @@ public final class NetRun {
         .thenCompose(found -> link().end().thenApply(said -> found));
   }
 
-  /**
-   * Figures that have just been told: a thread that had to wait for a CPU meanwhile asks again, a
-   * few times. On the loop, and done there.
-   */
-  private CompletableFuture<List<Optional<FlowFigures>>> ofOneMoment(int looksLeft) {
-    long before = clock.nowMicros();
-    CompletableFuture<List<Optional<FlowFigures>>> asked = flows().ask();
-    // Those of the kernel are there at once, and nothing may come between them and the clock.
-    return (asked.isDone() ? asked : asked.thenApplyAsync(figures -> figures, loop))
+  /** Looks that are close together: where one had to wait for a CPU, a few times more. */
+  private CompletableFuture<List<FlowLook>> ofOneMoment(int looksLeft) {
+    return flows()
+        .look(clock)
         .thenCompose(
-            figures ->
-                looksLeft <= 1 || clock.nowMicros() - before < MOMENT_MICROS
-                    ? CompletableFuture.completedFuture(figures)
+            looks ->
+                looksLeft <= 1 || FlowLook.apartMicros(looks) < MOMENT_MICROS
+                    ? CompletableFuture.completedFuture(looks)
                     : ofOneMoment(looksLeft - 1));
   }
 
-  /** The interval ends now, for figures, counts and clock are of one moment. */
-  private void add(List<Optional<FlowFigures>> figures, boolean warmUp, long untilMicros) {
-    long at = Math.min(clock.nowMicros(), untilMicros);
+  /** The interval ended when it was looked at. */
+  private void add(List<FlowLook> looks, boolean warmUp, long untilMicros) {
+    long at = Math.min(FlowLook.lastMicros(looks), untilMicros);
     long from = findings.sampledMicros();
     long to = Math.max(from, at - findings.startMicros());
-    findings.add(flows(), flows().counts(), figures, from, to, warmUp);
+    findings.add(flows(), looks, from, to, warmUp);
   }
 
   /** One interval more, when the one before has been told. */
@@ -508,7 +503,7 @@ public final class NetRun {
         sampling.thenComposeAsync(
             before -> {
               return ofOneMoment(MAX_LOOKS)
-                  .thenAccept(figures -> add(figures, warmUp, untilMicros));
+                  .thenAcceptAsync(looks -> add(looks, warmUp, untilMicros), loop);
             },
             loop);
     return sampling;

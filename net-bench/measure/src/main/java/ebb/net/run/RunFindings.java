@@ -7,13 +7,11 @@ import ebb.net.client.ServerClock;
 import ebb.net.client.ServerLink;
 import ebb.net.control.ControlMessage.Counts;
 import ebb.net.control.FlowCounts;
-import ebb.net.flow.FlowFigures;
 import ebb.net.flow.Latencies;
 import ebb.net.run.RunOutcome.BothEnds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -118,14 +116,8 @@ final class RunFindings {
         && (!plan.spec().down() || flows.total(false).bytes() > receivedAtMark.bytes());
   }
 
-  /** Another interval ends now; {@code counts} and {@code figures} are those of the flows. */
-  void add(
-      RunFlows flows,
-      List<FlowCounts> counts,
-      List<Optional<FlowFigures>> figures,
-      long fromMicros,
-      long toMicros,
-      boolean warmUp) {
+  /** Another interval ends now; {@code looks} are those at the flows. */
+  void add(RunFlows flows, List<FlowLook> looks, long fromMicros, long toMicros, boolean warmUp) {
     FlowCounts received = latest == null ? FlowCounts.NONE : latest.received();
     long serverMicros = Math.max(lastServerMicros, latestMicros);
     RunSample sample =
@@ -134,7 +126,7 @@ final class RunFindings {
             fromMicros,
             toMicros,
             warmUp,
-            flows.sample(counts, figures, toMicros - fromMicros),
+            flows.sample(looks, toMicros - fromMicros),
             List.copyOf(reports),
             received.since(lastServerReceived),
             serverMicros - lastServerMicros,

@@ -1,5 +1,6 @@
 package ebb.net.run;
 
+import ebb.core.time.MicroClock;
 import ebb.net.control.FlowCounts;
 import ebb.net.flow.Column;
 import ebb.net.flow.FlowEnd;
@@ -27,11 +28,19 @@ final class RunFlow {
     this.end = end;
   }
 
-  /** Nothing from a busy loop, or one that has ended; never fails. */
-  CompletableFuture<Optional<FlowFigures>> ask() {
+  /**
+   * Looks at it on the thread that tells its figures, so that counts, figures and clock are of one
+   * moment, however long this thread or that one had to wait for a CPU; never fails.
+   */
+  CompletableFuture<FlowLook> look(MicroClock clock) {
     return end.figures()
         .completeOnTimeout(Optional.empty(), ANSWER_MILLIS, TimeUnit.MILLISECONDS)
-        .exceptionally(ended -> Optional.empty());
+        .exceptionally(ended -> Optional.empty())
+        .thenApply(
+            told -> {
+              long at = clock.nowMicros();
+              return new FlowLook(end.tally().counts(), told, at);
+            });
   }
 
   /** The first interval begins now. */
@@ -48,10 +57,12 @@ final class RunFlow {
   /**
    * The interval since this was last called.
    *
-   * @param counts at its end
+   * @param look at its end
    * @param intervalMicros its length
    */
-  FlowSample sample(FlowCounts counts, Optional<FlowFigures> latest, long intervalMicros) {
+  FlowSample sample(FlowLook look, long intervalMicros) {
+    FlowCounts counts = look.counts();
+    Optional<FlowFigures> latest = look.figures();
     FlowCounts interval = counts.since(lastCounts);
     lastCounts = counts;
     Optional<FlowFigures> known = latest.or(() -> remembered);
@@ -76,7 +87,7 @@ final class RunFlow {
       return counts.bytes();
     }
     if (!sending) {
-      // What waits in the kernel has arrived too, however late this process is.
+      // What waits in the kernel or behind a hole has arrived too, however late this process is.
       Long received = latest.map(told -> told.values().get(Column.RECEIVED)).orElse(null);
       return received == null ? counts.bytes() : Math.max(received, counts.bytes());
     }

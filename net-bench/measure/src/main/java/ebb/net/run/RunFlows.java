@@ -1,9 +1,9 @@
 package ebb.net.run;
 
+import ebb.core.time.MicroClock;
 import ebb.net.control.FlowCounts;
 import ebb.net.control.TestSpec;
 import ebb.net.flow.Column;
-import ebb.net.flow.FlowFigures;
 import ebb.net.mechanism.FlowOpener;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,13 +126,13 @@ final class RunFlows {
    * How long what this side has written and nobody has acknowledged would take, at the rate of the
    * whole run.
    */
-  long pendingMicros(List<Optional<FlowFigures>> figures, long runMicros) {
+  long pendingMicros(List<FlowLook> looks, long runMicros) {
     long written = 0;
     long acked = 0;
     for (int i = 0; i < flows.size(); i++) {
-      Optional<Long> known = figures.get(i).map(told -> told.values().get(Column.ACKED));
+      Optional<Long> known = looks.get(i).figures().map(told -> told.values().get(Column.ACKED));
       if (flows.get(i).sending && known.isPresent()) {
-        written += flows.get(i).end.tally().counts().bytes();
+        written += looks.get(i).counts().bytes();
         acked += known.get();
       }
     }
@@ -149,32 +149,25 @@ final class RunFlows {
             });
   }
 
-  /** Their figures now, in their order. */
-  CompletableFuture<List<Optional<FlowFigures>>> ask() {
-    List<CompletableFuture<Optional<FlowFigures>>> asked =
-        flows.stream().map(RunFlow::ask).toList();
+  /** Looks at all of them, in their order. */
+  CompletableFuture<List<FlowLook>> look(MicroClock clock) {
+    List<CompletableFuture<FlowLook>> asked = flows.stream().map(flow -> flow.look(clock)).toList();
     return all(asked.stream())
         .thenApply(answered -> asked.stream().map(CompletableFuture::join).toList());
   }
 
   /** For the last interval. */
-  void remember(List<Optional<FlowFigures>> figures) {
+  void remember(List<FlowLook> looks) {
     for (int i = 0; i < flows.size(); i++) {
-      flows.get(i).remember(figures.get(i));
+      flows.get(i).remember(looks.get(i).figures());
     }
   }
 
-  /** What each has counted, in their order. */
-  List<FlowCounts> counts() {
-    return flows.stream().map(flow -> flow.end.tally().counts()).toList();
-  }
-
-  /** The interval since this was last called; {@code counts} are those at its end. */
-  List<FlowSample> sample(
-      List<FlowCounts> counts, List<Optional<FlowFigures>> figures, long intervalMicros) {
+  /** The interval since this was last called, up to those looks. */
+  List<FlowSample> sample(List<FlowLook> looks, long intervalMicros) {
     List<FlowSample> samples = new ArrayList<>();
     for (int i = 0; i < flows.size(); i++) {
-      samples.add(flows.get(i).sample(counts.get(i), figures.get(i), intervalMicros));
+      samples.add(flows.get(i).sample(looks.get(i), intervalMicros));
     }
     return samples;
   }
