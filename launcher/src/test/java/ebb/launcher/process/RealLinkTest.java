@@ -50,7 +50,7 @@ final class RealLinkTest {
     assertThat(lines).last().asString().endsWith("rows, 0 not kept").doesNotStartWith("0 ");
   }
 
-  /** Rates, sums and times of every mode; losses and duplicates to the last one. */
+  /** Rates, sums and times of every mode; losses, duplicates and order to the last one. */
   @Test
   void nothingThatIsReportedIsMoreThanTheLinkDid() throws Exception {
     List<String> lines = new ArrayList<>();

@@ -40,6 +40,7 @@ final class CrowdSink implements EndpointListener {
       System.out.println("PORT " + driver.localAddress().getPort());
       sink.meter
           .with(Mark.PACKETS, () -> driver.stats().in().datagrams())
+          .with(Mark.BURSTS, () -> driver.stats().in().bursts())
           .with("slowest_bytes", () -> sink.slowestSinceLastMark(driver))
           .with("connections", () -> sink.onLoop(driver, () -> (long) sink.members.size()))
           .serve();

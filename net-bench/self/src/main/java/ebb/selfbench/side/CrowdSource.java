@@ -51,7 +51,11 @@ final class CrowdSource implements ConnectionListener {
       CrowdSource source = new CrowdSource(driver, Integer.parseInt(args[3]));
       InetSocketAddress to = new InetSocketAddress(args[4], Integer.parseInt(args[5]));
       source.connectNext(to);
-      source.meter.with(Mark.PACKETS, () -> driver.stats().out().datagrams()).serve();
+      source
+          .meter
+          .with(Mark.PACKETS, () -> driver.stats().out().datagrams())
+          .with(Mark.BURSTS, () -> driver.stats().out().bursts())
+          .serve();
     }
   }
 
