@@ -48,7 +48,8 @@ public record LoadPlan(
       throw new IllegalArgumentException("--load-dscp is for tcp alone: --loads tcp");
     }
     if (settleMicros >= loadMicros) {
-      throw new IllegalArgumentException("a load must be longer than its beginning, 2 s");
+      throw new IllegalArgumentException(
+          "-t must be more than 2 s: the beginning of a load is not counted");
     }
     if (idleMicros < 500_000) {
       throw new IllegalArgumentException("--idle must be at least 0.5 s");

@@ -141,7 +141,7 @@ class NetCommandsTest {
     refused(usage, "cannot write", "ping", "127.0.0.1", "--csv", dir.toString());
     refused(usage, "--loads: ", "load", "127.0.0.1", "--loads", "quic");
     refused(usage, "--ways takes down", "load", "127.0.0.1", "--ways", "left");
-    refused(usage, "longer than its beginning", "load", "127.0.0.1", "-t", "2");
+    refused(usage, "-t must be more than 2 s", "load", "127.0.0.1", "-t", "2");
     refused(usage, "--idle must be", "load", "127.0.0.1", "--idle", "0");
     refused(usage, "-i is between", "load", "127.0.0.1", "-i", "0");
     refused(usage, "-P is between", "load", "127.0.0.1", "-P", "0");
