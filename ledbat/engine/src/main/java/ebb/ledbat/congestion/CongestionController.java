@@ -20,6 +20,11 @@ public interface CongestionController {
     return "";
   }
 
+  /** Why it is in that state, in the same way. */
+  default String stateTrigger() {
+    return "";
+  }
+
   /** The congestion window; at least one segment. */
   long cwndBytes();
 

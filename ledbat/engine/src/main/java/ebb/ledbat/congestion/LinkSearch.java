@@ -63,27 +63,28 @@ final class LinkSearch {
   /**
    * A rival shows.
    *
+   * @param trigger what shows it
    * @param blind whether only losses told of it, and no queue
    */
-  void giveWay(boolean blind, long nowMicros) {
+  void giveWay(String trigger, boolean blind, long nowMicros) {
     boolean again = isOnProbation(nowMicros);
     double beside = again ? carriedBytesPerSecond : path.rate.latestBytesPerSecond();
     probes.onRival(beside, again, blind, nowMicros);
     carriedBytesPerSecond = 0;
     probationUntilMicros = NEVER;
-    leave();
+    leave(trigger);
   }
 
-  void leave() {
-    own.mode = ScavengerMode.YIELDING;
+  void leave(String trigger) {
+    own.enter(ScavengerMode.YIELDING, trigger);
     own.cwnd = own.mssBytes;
     path.forgetEmptiness();
     own.rivals.restart();
   }
 
   /** The rival seems gone; should it show again soon, it was there all along. */
-  void comeBack(long nowMicros) {
-    own.mode = ScavengerMode.STEERING;
+  void comeBack(String trigger, long nowMicros) {
+    own.enter(ScavengerMode.STEERING, trigger);
     probationUntilMicros = nowMicros + PROBATION_MICROS;
     own.rivals.restart();
   }
@@ -95,7 +96,7 @@ final class LinkSearch {
     if (path.emptyRoundTrips(nowMicros) < 1 || !probes.isDue(nowMicros)) {
       return;
     }
-    own.mode = ScavengerMode.PROBING;
+    own.enter(ScavengerMode.PROBING, "queue_empty");
     probedBytesPerSecond = 0;
     probeLost = false;
     double first = path.windowOf(PROBE_START * probes.goalBytesPerSecond());
@@ -114,7 +115,7 @@ final class LinkSearch {
     probedBytesPerSecond = Math.max(probedBytesPerSecond, rate);
     if (rate >= probes.goalBytesPerSecond()) {
       carriedBytesPerSecond = 0;
-      comeBack(nowMicros);
+      comeBack("goal_reached", nowMicros);
       return;
     }
     double growth = isProbingLow() ? 1 : nearGrowth();
@@ -139,19 +140,19 @@ final class LinkSearch {
       own.ceiling.lift(); // The queue warns here.
     }
     if (blind) {
-      own.mode = ScavengerMode.PAUSING;
+      own.enter(ScavengerMode.PAUSING, "losses");
       pauseRounds = PAUSE_ROUNDS;
       own.setWindow(own.cwnd / 2);
     } else if (same) {
       beginHold(nowMicros);
     } else {
-      leave();
+      leave(lossy ? "losses" : "queue");
     }
   }
 
   private void beginHold(long nowMicros) {
     long minRttMicros = path.queue.minRttMicros();
-    own.mode = ScavengerMode.HOLDING;
+    own.enter(ScavengerMode.HOLDING, "same_rate");
     holdFromMicros = nowMicros + HOLD_SETTLING_ROUND_TRIPS * path.queue.pathRttMicros();
     holdUntilMicros = holdFromMicros + Math.max(HOLD_MICROS, HOLD_ROUND_TRIPS * minRttMicros);
     own.setWindow(HELD_PART * probedBytesPerSecond * minRttMicros / 1e6);
@@ -168,9 +169,9 @@ final class LinkSearch {
     probes.onHeld(probedBytesPerSecond, free, nowMicros);
     if (free) {
       path.rate.restartAt(probedBytesPerSecond);
-      comeBack(nowMicros);
+      comeBack("held", nowMicros);
     } else {
-      leave();
+      leave("queue");
     }
   }
 
@@ -190,7 +191,7 @@ final class LinkSearch {
 
   void onPauseRound() {
     if (--pauseRounds <= 0) {
-      leave();
+      leave("pause_over");
     }
   }
 }

@@ -88,13 +88,13 @@ final class LossResponse {
 
   private void watchTest(boolean burst, long nowMicros) {
     if (burst) {
-      search.giveWay(true, nowMicros);
+      search.giveWay("losses", true, nowMicros);
       return;
     }
     if (!lossTest.isOver(nowMicros)) {
       return;
     }
-    own.mode = ScavengerMode.STEERING;
+    own.enter(ScavengerMode.STEERING, "test_over");
     if (lossTest.isRandom(losses.randomShare())) {
       own.ceiling.lift();
       own.cwnd = Math.max(own.cwnd, lossTest.cwndBefore());
@@ -107,7 +107,7 @@ final class LossResponse {
   private void onLossyRound(RoundTrip round, double excess, double lost, long nowMicros) {
     double rate = path.rateOf(round.cwndBytes());
     boolean ramped = own.mode == ScavengerMode.RAMPING;
-    own.mode = ScavengerMode.STEERING;
+    own.enter(ScavengerMode.STEERING, "losses");
     path.forgetEmptiness();
     own.rivals.onOwnCut();
     if (ramped) {
@@ -123,7 +123,7 @@ final class LossResponse {
     // carried for long: somebody else's doing, if it happens again.
     boolean ownDoing = ramped || (blind ? !own.ceiling.isProven(rate) : !own.rivals.isSteady());
     if (burst && !ownDoing && own.rivals.onBurst(search.isOnProbation(nowMicros), nowMicros)) {
-      search.giveWay(blind, nowMicros);
+      search.giveWay("losses", blind, nowMicros);
       return;
     }
     double delivered =
@@ -138,7 +138,7 @@ final class LossResponse {
     if (lossTest.isDue(nowMicros)) {
       double deliveredBlind = burst && blind ? delivered : 0;
       lossTest.begin(excess, deliveredBlind, own.cwnd, path.queue, nowMicros);
-      own.mode = ScavengerMode.TESTING;
+      own.enter(ScavengerMode.TESTING, "losses");
       own.setWindow(TEST_CUT * own.cwnd);
     } else if (!burst) {
       double cut = Math.min(MOST_LOSS_CUT, Math.max(LEAST_LOSS_CUT, excess));

@@ -45,7 +45,7 @@ final class QueueKeeper {
       own.cwnd += usesWindow ? ackedBytes : 0;
       return;
     }
-    own.mode = ScavengerMode.STEERING;
+    own.enter(ScavengerMode.STEERING, "queue");
     path.forgetEmptiness();
     own.cwnd = Math.max(Math.min(own.cwnd, goal(sentBy, wantedMicros)), 2.0 * own.mssBytes);
     own.drain.onUpToSpeed(nowMicros);

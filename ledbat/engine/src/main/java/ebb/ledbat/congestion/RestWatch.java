@@ -44,7 +44,7 @@ final class RestWatch {
         && isAtRest(queueMicros, nowMicros)) {
       restlessSinceMicros = nowMicros;
       if (!steering) {
-        search.comeBack(nowMicros);
+        search.comeBack("at_rest", nowMicros);
       } else if (!search.isOnProbation(nowMicros)) {
         search.onAlone(Math.min(own.ceiling.bytesPerSecond(), path.rate.maxBytesPerSecond()));
       }
@@ -55,7 +55,7 @@ final class RestWatch {
             + RESTLESS_ROUND_TRIPS * path.queue.minRttMicros();
     if (steering && nowMicros - restlessSinceMicros > patienceMicros) {
       restlessSinceMicros = nowMicros;
-      search.giveWay(false, nowMicros);
+      search.giveWay("restless", false, nowMicros);
     }
   }
 

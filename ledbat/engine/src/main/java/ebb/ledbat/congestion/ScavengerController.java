@@ -70,6 +70,11 @@ final class ScavengerController implements CongestionController {
   }
 
   @Override
+  public String stateTrigger() {
+    return own.trigger;
+  }
+
+  @Override
   public long cwndBytes() {
     return (long) own.cwnd;
   }
@@ -129,7 +134,7 @@ final class ScavengerController implements CongestionController {
   @Override
   public void takeOver(long cwndBytes, long smoothedRttMicros, long nowMicros) {
     started = true;
-    own.mode = ScavengerMode.STEERING;
+    own.enter(ScavengerMode.STEERING, "taken_over");
     own.setWindow((double) cwndBytes);
     own.drain.onUpToSpeed(nowMicros);
   }
@@ -152,7 +157,7 @@ final class ScavengerController implements CongestionController {
     long rttMicros = path.queue.pathRttMicros();
     boolean hair = search.isOnProbation(nowMicros);
     if (own.rivals.onWindow(own.cwnd, empty, rttMicros, hair, nowMicros)) {
-      search.giveWay(false, nowMicros);
+      search.giveWay("squeezed", false, nowMicros);
     }
   }
 
@@ -162,7 +167,7 @@ final class ScavengerController implements CongestionController {
     if (own.isSteering() && !own.drain.isDraining()) {
       boolean grew = own.cwnd > GREW * round.cwndBytes();
       if (own.rivals.onRound(queueMicros, grew, law.aloneMicros(), law.packetMicros())) {
-        search.giveWay(false, nowMicros);
+        search.giveWay("growing_queue", false, nowMicros);
       }
     } else {
       own.rivals.restart();
@@ -177,7 +182,7 @@ final class ScavengerController implements CongestionController {
       path.queue.onLongerPath(longerMicros);
       own.drain.onUpToSpeed(nowMicros);
       if (own.mode == ScavengerMode.YIELDING) {
-        own.mode = ScavengerMode.STEERING;
+        own.enter(ScavengerMode.STEERING, "longer_path");
       }
     }
     law.onRound();
@@ -190,7 +195,7 @@ final class ScavengerController implements CongestionController {
     losses.onLoss(lostBytes);
     if (own.isSteering()
         && own.rivals.onLoss((double) path.queueMicros(), path.law.aloneMicros())) {
-      search.giveWay(false, nowMicros);
+      search.giveWay("full_queue", false, nowMicros);
     }
   }
 
@@ -209,9 +214,9 @@ final class ScavengerController implements CongestionController {
   public void onCongestionTimeout(long nowMicros) {
     started = true;
     if (own.mode == ScavengerMode.RAMPING || own.isSteering()) {
-      search.giveWay(false, nowMicros);
+      search.giveWay("timeout", false, nowMicros);
     } else {
-      search.leave();
+      search.leave("timeout");
     }
     path.interrupt();
   }
@@ -228,6 +233,7 @@ final class ScavengerController implements CongestionController {
         return false;
       }
       resumeBytes = own.cwnd;
+      own.trigger = "due";
       drain.begin(path.queue, nowMicros);
     }
     if (!drain.endsNow(path.queue, nowMicros)) {
@@ -237,6 +243,7 @@ final class ScavengerController implements CongestionController {
     own.cwnd = Math.max(own.cwnd, resumeBytes);
     own.resumedUntilMicros = nowMicros + 2 * path.queue.pathRttMicros();
     resumed = true;
+    own.trigger = "queue_empty";
     beginAnew();
     return true;
   }
@@ -249,7 +256,7 @@ final class ScavengerController implements CongestionController {
     beginAnew();
     if (idleMicros > IDLE_RESTART_MICROS) {
       own.cwnd = Math.min(own.cwnd, own.initialWindowBytes());
-      own.mode = ScavengerMode.RAMPING;
+      own.enter(ScavengerMode.RAMPING, "idle");
     }
   }
 

@@ -19,6 +19,10 @@ final class ScavengerState {
   final RateCeiling ceiling = new RateCeiling();
 
   ScavengerMode mode = ScavengerMode.RAMPING;
+
+  /** Why it is so, for those who watch. */
+  String trigger = "";
+
   double cwnd;
   int mssBytes;
 
@@ -29,6 +33,11 @@ final class ScavengerState {
     path = new ScavengerPath(parameters.targetDelayMicros(), mssBytes);
     this.mssBytes = mssBytes;
     cwnd = initialWindowBytes();
+  }
+
+  void enter(ScavengerMode next, String why) {
+    mode = next;
+    trigger = why;
   }
 
   void setMssBytes(int mssBytes) {

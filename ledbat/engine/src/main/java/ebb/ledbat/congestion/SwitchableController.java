@@ -75,6 +75,11 @@ public final class SwitchableController implements CongestionController {
   }
 
   @Override
+  public String stateTrigger() {
+    return current.stateTrigger();
+  }
+
+  @Override
   public long cwndBytes() {
     return current.cwndBytes();
   }

@@ -157,7 +157,7 @@ final class Tracer implements Metrics {
     }
     if (!controllerState.equals(congestion.state())) {
       controllerState = congestion.state();
-      to.controllerState(controllerState, nowMicros);
+      to.controllerState(controllerState, congestion.stateTrigger(), nowMicros);
     }
     if (datagramBytes != mtu.datagramBytes()) {
       datagramBytes = mtu.datagramBytes();

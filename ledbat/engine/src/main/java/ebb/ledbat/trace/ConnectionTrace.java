@@ -61,8 +61,9 @@ public interface ConnectionTrace {
    * The controller is in another state, such as slow start.
    *
    * @param state the controller's own name for it
+   * @param trigger the controller's own word for why; may be empty
    */
-  default void controllerState(String state, long nowMicros) {}
+  default void controllerState(String state, String trigger, long nowMicros) {}
 
   /** The datagram size of full packets changed. */
   default void mtuChanged(int datagramBytes, long nowMicros) {}

@@ -24,6 +24,7 @@ final class RecordingTrace implements ConnectionTrace {
   final List<String> states = new ArrayList<>();
   final List<String> controllers = new ArrayList<>();
   final List<String> controllerStates = new ArrayList<>();
+  final List<String> controllerTriggers = new ArrayList<>();
   final List<Integer> mtus = new ArrayList<>();
   final Set<String> limits = new TreeSet<>();
   final Map<LossCause, Integer> lost = new EnumMap<>(LossCause.class);
@@ -152,9 +153,10 @@ final class RecordingTrace implements ConnectionTrace {
   }
 
   @Override
-  public void controllerState(String state, long nowMicros) {
+  public void controllerState(String state, String trigger, long nowMicros) {
     at(nowMicros);
     controllerStates.add(state);
+    controllerTriggers.add(trigger);
   }
 
   @Override

@@ -125,6 +125,7 @@ final class TraceTest {
 
     assertThat(client().controllers).containsExactly("ledbat++", "scavenger");
     assertThat(client().controllerStates).contains("steering", "draining");
+    assertThat(client().controllerTriggers).containsSequence("due", "queue_empty");
     assertThat(client().queuingDelayMicros).isPositive();
   }
 

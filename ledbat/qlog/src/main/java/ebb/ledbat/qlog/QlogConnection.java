@@ -220,10 +220,18 @@ final class QlogConnection implements ConnectionTrace {
   }
 
   @Override
-  public void controllerState(String state, long nowMicros) {
+  public void controllerState(String state, String trigger, long nowMicros) {
     String old = controllerState;
     controllerState = state;
-    event("controller_state_updated", nowMicros, data -> writeChange(data, old, state));
+    event(
+        "controller_state_updated",
+        nowMicros,
+        data -> {
+          writeChange(data, old, state);
+          if (!trigger.isEmpty()) {
+            data.writeStringField("trigger", trigger);
+          }
+        });
   }
 
   @Override
