@@ -1,5 +1,6 @@
 package ebb.storage.bench;
 
+import ebb.core.attempts.Attempts;
 import ebb.core.attempts.FailureKind;
 import ebb.core.result.ResultRecord;
 import ebb.storage.bench.RunPlan.Item;
@@ -38,6 +39,7 @@ public final class StorageRun {
   private final Map<String, String> labels;
 
   private final Consumer<String> lines;
+  private final String cleaning;
   private final List<Measurement> measurements = new ArrayList<>();
   private final List<Map<String, @Nullable Object>> steps = new ArrayList<>();
 
@@ -46,13 +48,16 @@ public final class StorageRun {
 
   private @Nullable Failure failure;
   private long leftBehind;
+  private String leftBehindWords = "";
 
   /**
    * A run.
    *
    * @param lines hears a line for people for each case
+   * @param cleaning the command that removes what the run could not
    */
-  public StorageRun(RunPlan plan, BenchSystem system, Consumer<String> lines) {
+  public StorageRun(RunPlan plan, BenchSystem system, Consumer<String> lines, String cleaning) {
+    this.cleaning = cleaning;
     this.plan = plan;
     this.system = system;
     this.lines = lines;
@@ -87,9 +92,7 @@ public final class StorageRun {
           step(
               "create_container",
               new CreateContainer(StoragePort.newId(), plan.container(), labels));
-      FailureKind kind = created.sum().failure();
-      // Cancelled or unanswered, it may be there; another's name it is not.
-      made = kind != FailureKind.ALREADY_EXISTS && kind != FailureKind.INVALID;
+      made = mayBeThere(created.sum());
     } else {
       step("list", new ListObjects(StoragePort.newId(), plan.container(), plan.prefix()));
     }
@@ -97,6 +100,22 @@ public final class StorageRun {
       check(system.run(workload.preparation()));
     }
     return made;
+  }
+
+  /** Cancelled or unanswered, it may be there; refused in each attempt it is not. */
+  private static boolean mayBeThere(LaneResult created) {
+    FailureKind kind = created.failure();
+    if (kind == null) {
+      return true;
+    }
+    return switch (kind) {
+      case ALREADY_EXISTS, INVALID -> false;
+      case CANNOT_CONNECT, NO_CREDENTIALS, NO_PERMISSION -> {
+        String cause = Attempts.cause(created.message());
+        yield created.troubles().stream().anyMatch(one -> !Attempts.cause(one).equals(cause));
+      }
+      default -> true;
+    };
   }
 
   private PhaseResult step(String name, StoragePort.Request request) throws InterruptedException {
@@ -151,7 +170,9 @@ public final class StorageRun {
         }
         LaneResult sum = result.sum();
         FailureKind kind = sum.failure();
-        if (sum.operations() == 0 && kind != null && kind != FailureKind.CANCELLED) {
+        // Without credentials nothing else can be asked for.
+        boolean none = sum.operations() == 0 && kind != FailureKind.CANCELLED;
+        if (kind != null && (none || kind == FailureKind.NO_CREDENTIALS)) {
           failure = new Failure(kind, sum.message());
           return;
         }
@@ -162,7 +183,8 @@ public final class StorageRun {
     }
   }
 
-  private void removeObjects(String prefix, String step) throws InterruptedException {
+  /** What could not be removed, as somebody reads it; null when nothing is left. */
+  private @Nullable String removeObjects(String prefix, String step) throws InterruptedException {
     ListObjects list = new ListObjects(StoragePort.newId(), plan.container(), prefix);
     PhaseResult listed =
         system.run(
@@ -174,11 +196,28 @@ public final class StorageRun {
                 false,
                 true));
     List<String> names = listed.entries().stream().map(ObjectEntry::name).toList();
+    if (isFailure(listed)) {
+      return "objects below '" + prefix + "': " + listed.sum().message();
+    }
     if (names.isEmpty()) {
-      return;
+      return null;
     }
     PhaseResult deleted = system.run(workload.deletion("deleting objects", names));
     steps.add(stepRow(step, deleted));
+    return isFailure(deleted)
+        ? "up to "
+            + deleted.sum().failures()
+            + " objects below '"
+            + prefix
+            + "': "
+            + deleted.sum().message()
+        : null;
+  }
+
+  /** What is gone already has not failed to be removed. */
+  private static boolean isFailure(PhaseResult removal) {
+    FailureKind kind = removal.sum().failure();
+    return kind != null && kind != FailureKind.NOT_FOUND;
   }
 
   /** Asks the store what is left, rather than remembering: answers may have been lost. */
@@ -187,7 +226,7 @@ public final class StorageRun {
     if (!there && measurements.isEmpty()) {
       return;
     }
-    removeObjects(plan.prefix(), "delete");
+    String left = removeObjects(plan.prefix(), "delete");
     if (made) {
       DeleteContainer delete = new DeleteContainer(StoragePort.newId(), plan.container());
       PhaseResult deleted =
@@ -200,17 +239,25 @@ public final class StorageRun {
                   false,
                   true));
       steps.add(stepRow("delete_container", deleted));
-      FailureKind kind = deleted.sum().failure();
-      if (kind != null && kind != FailureKind.NOT_FOUND) {
-        leftBehind = 1;
-        lines.accept(
-            "left behind: '"
-                + plan.container()
-                + "': "
-                + deleted.sum().message()
-                + " ('ebb storage gc' removes it)");
-      }
+      left = isFailure(deleted) ? deleted.sum().message() : null;
     }
+    if (left != null) {
+      leftBehind = 1;
+      leftBehindWords =
+          "left behind in '"
+              + plan.container()
+              + "': "
+              + left
+              + "; '"
+              + cleaning
+              + "' removes it, an hour from now or with --older-than 0";
+      lines.accept(leftBehindWords);
+    }
+  }
+
+  /** Whether something of the run is still in the store, or nobody knows. */
+  public boolean hasLeftSomething() {
+    return leftBehind > 0;
   }
 
   /** What stopped it; null when nothing did. */
@@ -221,6 +268,7 @@ public final class StorageRun {
   /** Whether everything that was planned was measured, without a failed operation. */
   public boolean isComplete() {
     return failure == null
+        && leftBehind == 0
         && !system.isCancelled()
         && measurements.size() == plan.items().size() * plan.repetitions()
         && failures() == 0;
@@ -286,6 +334,9 @@ public final class StorageRun {
       if (!line.causes().isEmpty()) {
         into.warning(line.operation() + ", measured or not: " + line.troubles());
       }
+    }
+    if (hasLeftSomething()) {
+      into.warning(leftBehindWords);
     }
     into.figure("cases", measurements.size());
     into.figure("operations", operations);

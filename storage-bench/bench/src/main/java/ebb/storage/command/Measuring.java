@@ -104,7 +104,7 @@ final class Measuring {
   private Found measure(
       RunPlan plan, BenchSystem system, ResultRecord.Builder result, Map<String, String> everyRow)
       throws InterruptedException {
-    StorageRun run = new StorageRun(plan, system, this::line);
+    StorageRun run = new StorageRun(plan, system, this::line, stores.cleaning());
     run.run();
     synchronized (screen) {
       progress.clear();
@@ -115,7 +115,8 @@ final class Measuring {
       code = ExitCode.INCOMPLETE;
       output.note("ebb: interrupted; the result is incomplete");
     } else if (failure != null) {
-      code = run.hasMeasured() ? ExitCode.INCOMPLETE : StoreOptions.exitCode(failure.kind());
+      boolean some = run.hasMeasured() || run.hasLeftSomething();
+      code = some ? ExitCode.INCOMPLETE : StoreOptions.exitCode(failure.kind());
       output.note("ebb: " + TerminalText.printable(failure.message()));
       result.fact("failure", failure.message());
     } else {

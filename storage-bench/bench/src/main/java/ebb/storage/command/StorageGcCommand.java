@@ -89,16 +89,21 @@ public final class StorageGcCommand implements EbbCommand {
         output.line(TerminalText.printable(line(one) + (tooNew ? "; too new, left alone" : "")));
       }
       boolean delete = !old.isEmpty() && (yes || agreed(output, old.size()));
+      int deleted = 0;
+      RequestFailedException failure = null;
       for (Leftover one : old) {
-        if (delete) {
-          Leftovers.remove(runner, one);
+        if (delete && failure == null) {
+          failure = failureToRemove(runner, one);
+          deleted += failure == null ? 1 : 0;
         }
-        result.row(row(one, delete));
+        result.row(row(one, delete && failure == null));
       }
       output.line(
           found.isEmpty()
               ? "nothing is left of any run"
-              : delete ? old.size() + " deleted" : "nothing deleted");
+              : !delete
+                  ? "nothing deleted"
+                  : deleted + " deleted" + (failure == null ? "" : " of " + old.size()));
       AccountRows.table(runner.account())
           .forEach(line -> output.line(TerminalText.printable(line)));
       for (Account.Line line : runner.account().lines()) {
@@ -107,13 +112,29 @@ public final class StorageGcCommand implements EbbCommand {
         }
         result.row(AccountRows.row(line));
       }
-      result.figure("found", found.size()).figure("deleted", delete ? old.size() : 0);
-      output.json(result.build(true, 0).toJson());
-      return ExitCode.DONE.value();
+      result.figure("found", found.size()).figure("deleted", deleted);
+      ExitCode code = failure == null ? ExitCode.DONE : ExitCode.INCOMPLETE;
+      if (failure != null) {
+        result.fact("failure", failure.line());
+        output.note(
+            TerminalText.printable("ebb: " + failure.line() + "; the same command goes on then"));
+      }
+      output.json(result.build(failure == null, code.value()).toJson());
+      return code.value();
     } catch (RequestFailedException e) {
       throw new EbbException(StoreOptions.exitCode(e.kind()), e.line(), e);
     } catch (IOException e) {
       throw new EbbException(ExitCode.INTERNAL, OneLine.of(e), e);
+    }
+  }
+
+  private static @Nullable RequestFailedException failureToRemove(
+      OperationRunner runner, Leftover one) {
+    try {
+      Leftovers.remove(runner, one);
+      return null;
+    } catch (RequestFailedException e) {
+      return e;
     }
   }
 

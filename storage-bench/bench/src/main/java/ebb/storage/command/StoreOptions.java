@@ -113,6 +113,16 @@ final class StoreOptions {
     return target + " " + endpoint + " " + project + " " + location + " " + retries + " " + fsync;
   }
 
+  /** The command that removes what a run with these options has left. */
+  String cleaning() {
+    StringBuilder command = new StringBuilder("ebb storage gc --target " + target().text());
+    String where = provider() == DEMO_STORES ? DEMO : endpoint;
+    if (where != null) {
+      command.append(" --endpoint ").append(where);
+    }
+    return command.append(project == null ? "" : " --project " + project).toString();
+  }
+
   RetryPolicy policy() {
     return RetryPolicy.of(retriesNumber() + 1);
   }

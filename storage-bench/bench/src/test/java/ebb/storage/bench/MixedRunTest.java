@@ -32,7 +32,7 @@ class MixedRunTest {
         new RunPlan(List.of(items), "ebb-run-mixed", true, "mixed", SIZE, TIME_MICROS, 1, 1);
     try (BenchSystem system =
         BenchSystem.start(store, threads, RetryPolicy.off(), progress -> {})) {
-      StorageRun run = new StorageRun(plan, system, lines::add);
+      StorageRun run = new StorageRun(plan, system, lines::add, "gc");
       run.run();
       assertThat(run.isComplete()).as("%s %s", run.failure(), run.failedOperations()).isTrue();
       ResultRecord.Builder result = ResultRecord.of("storage run");

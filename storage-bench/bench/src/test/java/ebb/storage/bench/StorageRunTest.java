@@ -84,7 +84,7 @@ class StorageRunTest {
               plan.threads(),
               new RetryPolicy(2, Duration.ofMillis(1), Duration.ofSeconds(1)),
               progress -> {})) {
-        run = new StorageRun(plan, system, lines::add);
+        run = new StorageRun(plan, system, lines::add, "gc");
         run.run();
       }
       ResultRecord.Builder result = ResultRecord.of("storage run");
@@ -260,7 +260,7 @@ class StorageRunTest {
                   moving.countDown();
                 }
               })) {
-        StorageRun run = new StorageRun(plan, system, lines::add);
+        StorageRun run = new StorageRun(plan, system, lines::add, "gc");
         Thread stopper =
             new Thread(
                 () -> {

@@ -8,6 +8,7 @@ import ebb.storage.bench.RunPlan;
 import ebb.storage.client.OperationRunner;
 import ebb.storage.command.StorageRunCommandTest.Ran;
 import ebb.storage.demo.DemoServer;
+import ebb.storage.demo.Fault;
 import ebb.storage.demo.Shape;
 import ebb.storage.gcs.GcsOptions;
 import ebb.storage.gcs.GcsStore;
@@ -105,6 +106,26 @@ class StorageGcCommandTest {
       assertThat(store.list("precious", "", call()))
           .extracting("name")
           .containsExactly("data", "ebb-run-efgh/x", "ebb-run-ijkl/x", "ebb-run-mnop/x", "kept/x");
+    }
+  }
+
+  @Test
+  void whatCannotBeDeletedIsToldAndTheSameCommandGoesOn() throws Exception {
+    try (DemoServer server = DemoServer.start(Shape.none());
+        ObjectStore store = new GcsStore(GcsOptions.standard(server.url(), null))) {
+      leave(store, "ebb-run-abcd", labels("abcd", 1_000));
+      leave(store, "ebb-run-efgh", labels("efgh", 1_000));
+      server.faults().add(new Fault(Fault.Kind.UNAUTHORIZED, Fault.At.DELETE, 1, 1));
+      String[] gc = {
+        "storage", "gc", "--endpoint", server.url(), "--yes", "--target", "gs://", "--json"
+      };
+      Ran ran = StorageRunCommandTest.ebb(gc);
+      assertThat(ran.code()).as(ran.err()).isEqualTo(5);
+      assertThat(ran.err()).contains("1 deleted of 2", "HTTP 401", "the same command goes on");
+      assertThat(ran.out()).contains("\"deleted\":1", "\"exit_code\":5");
+      assertThat(server.bucketCount()).isEqualTo(1);
+      assertThat(StorageRunCommandTest.ebb(gc).code()).isZero();
+      assertThat(server.bucketCount()).isZero();
     }
   }
 

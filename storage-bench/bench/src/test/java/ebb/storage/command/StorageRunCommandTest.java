@@ -6,9 +6,11 @@ import ebb.core.cli.Cli;
 import ebb.core.cli.EbbCommand;
 import ebb.core.result.ResultRecord;
 import ebb.storage.demo.DemoServer;
+import ebb.storage.demo.Fault;
 import ebb.storage.demo.Shape;
 import ebb.storage.gcs.GcsOptions;
 import ebb.storage.gcs.GcsStore;
+import ebb.storage.port.RandomContent;
 import ebb.storage.store.ObjectStore;
 import ebb.storage.store.StoreCall;
 import java.io.ByteArrayOutputStream;
@@ -19,8 +21,10 @@ import java.nio.file.Path;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.Command;
@@ -174,6 +178,62 @@ class StorageRunCommandTest {
     assertRefused(4, "403", "--demo-fault", "403@create*always");
     assertRefused(
         3, "refused", "--target", "gs://", "--endpoint", "http://127.0.0.1:1", "--retries", "off");
+  }
+
+  @Test
+  void aTokenThatExpiresIsRenewedAndToldOrEndsTheRunWithWhatToDo() {
+    Ran ran = run("--size", "1K", "--repeat", "1", "--demo-fault", "401@get*3");
+    assertThat(ran.code).as(ran.err).isZero();
+    assertThat(ran.out).contains("3 x HTTP 401");
+    ran = run("--size", "1K", "--repeat", "2", "--demo-fault", "401@get*always", "--json");
+    assertThat(ran.code).as(ran.err).isEqualTo(5);
+    assertThat(ran.err).contains("refused 6 times", "gcloud auth application-default login");
+    ResultRecord record = ResultRecord.fromJson(ran.out);
+    assertThat(record.complete()).isFalse();
+    assertThat(record.figures()).containsEntry("cases", 2L).containsEntry("left_behind", 0L);
+    ran =
+        run(
+            "--repeat",
+            "1",
+            "--size",
+            "1K",
+            "--demo-fault",
+            "401@get",
+            "--demo-fault",
+            "401@token*always");
+    assertThat(ran.code).as(ran.err).isEqualTo(5);
+    assertThat(ran.err).contains("expired or revoked");
+  }
+
+  @Test
+  void whatCannotBeRemovedFromSomebodysBucketIsToldWithTheCommandThatRemovesIt() throws Exception {
+    try (DemoServer server = DemoServer.start(Shape.none());
+        ObjectStore store = new GcsStore(GcsOptions.standard(server.url(), null))) {
+      StoreCall call = new StoreCall(() -> false, bytes -> {});
+      store.createContainer("precious", Map.of(), call);
+      store.put("precious", "data", new RandomContent(1, 10), false, Map.of(), call);
+      String[] where = {"--target", "gs://precious", "--endpoint", server.url()};
+      String[] small = {"--size", "1K", "--repeat", "1"};
+      for (Fault fault :
+          List.of(
+              new Fault(Fault.Kind.FORBIDDEN, Fault.At.DELETE, 0, Integer.MAX_VALUE),
+              new Fault(Fault.Kind.UNAUTHORIZED, Fault.At.LIST, 1, Integer.MAX_VALUE))) {
+        server.faults().add(fault);
+        Ran ran = run(Stream.concat(Stream.of(where), Stream.of(small)).toArray(String[]::new));
+        server.faults().clear();
+        assertThat(ran.code).as(ran.err).isEqualTo(5);
+        assertThat(ran.out)
+            .contains("left behind in 'precious'", "ebb storage gc --target gs://precious");
+        assertThat(store.list("precious", "", call)).hasSizeGreaterThan(1);
+        Ran gc =
+            ebb(
+                Stream.concat(
+                        Stream.of("storage", "gc", "--yes", "--older-than", "0"), Stream.of(where))
+                    .toArray(String[]::new));
+        assertThat(gc.code).as(gc.err).isZero();
+        assertThat(store.list("precious", "", call)).hasSize(1);
+      }
+    }
   }
 
   @Test

@@ -55,16 +55,17 @@ class AccountTest {
   /** What went wrong with one operation, as it was told somewhere. */
   private record Told(long requests, long troubles) {}
 
-  private static GcsStore store(String url) throws Exception {
+  private static GcsStore store(String url, DemoServer demo) throws Exception {
     return new GcsStore(
         GcsOptions.builder(url, null)
+            .tokenServer(demo.tokenServer())
             .maxRequestAttempts(3)
             .firstBackoffMillis(1)
             .readTimeoutMillis(READ_TIMEOUT_MILLIS)
             .build());
   }
 
-  private static ResultRecord run(String url, int objectBytes, List<String> lines)
+  private static ResultRecord run(String url, DemoServer demo, int objectBytes, List<String> lines)
       throws Exception {
     RunPlan plan =
         new RunPlan(
@@ -78,9 +79,9 @@ class AccountTest {
             100_000,
             1,
             1);
-    try (GcsStore store = store(url);
+    try (GcsStore store = store(url, demo);
         BenchSystem system = BenchSystem.start(store, 4, POLICY, progress -> {})) {
-      StorageRun run = new StorageRun(plan, system, lines::add);
+      StorageRun run = new StorageRun(plan, system, lines::add, "gc");
       run.run();
       ResultRecord.Builder result = ResultRecord.of("storage run");
       run.record(result, Map.of());
@@ -194,7 +195,7 @@ class AccountTest {
       }
       List<String> lines = new ArrayList<>();
       boolean whole = wire == Wire.WHOLE_UPLOAD;
-      ResultRecord record = run(proxy.url(), whole ? AT_ONCE_BYTES : RESUMABLE_BYTES, lines);
+      ResultRecord record = run(proxy.url(), demo, whole ? AT_ONCE_BYTES : RESUMABLE_BYTES, lines);
       assertThat(proxy.injected().get(wire)).as(what).isEqualTo(times(wrong));
       Map<String, Told> told = inRecord(record);
       holds(proxy, told, what);
@@ -223,8 +224,8 @@ class AccountTest {
     String what = wrong + " at " + wire;
     Map<String, String> labels = Map.of(RunPlan.RUN_LABEL, "left", RunPlan.STARTED_LABEL, "1000");
     try (FaultProxy proxy = new FaultProxy(demo.url());
-        GcsStore direct = store(demo.url());
-        GcsStore store = store(proxy.url())) {
+        GcsStore direct = store(demo.url(), demo);
+        GcsStore store = store(proxy.url(), demo)) {
       StoreCall call = new StoreCall(() -> false, bytes -> {});
       direct.createContainer("ebb-run-left", labels, call);
       direct.put("ebb-run-left", "ebb-run-left/x", new RandomContent(1, 10), false, labels, call);
@@ -252,7 +253,7 @@ class AccountTest {
         List.of(Fault.once(Kind.CORRUPT, At.GET), new Fault(Kind.CORRUPT, At.PUT, 1, 1))) {
       try (DemoServer demo = DemoServer.start(Shape.none())) {
         demo.faults().add(fault);
-        ResultRecord record = run(demo.url(), RESUMABLE_BYTES, new ArrayList<>());
+        ResultRecord record = run(demo.url(), demo, RESUMABLE_BYTES, new ArrayList<>());
         assertThat(inRecord(record).values())
             .as("%s", fault)
             .extracting(Told::troubles)
@@ -265,7 +266,7 @@ class AccountTest {
   @Test
   void aRunWithoutFaultsHasAnAccountOfEachOperationWithItsBytes() throws Exception {
     try (DemoServer demo = DemoServer.start(Shape.none())) {
-      ResultRecord record = run(demo.url(), RESUMABLE_BYTES, new ArrayList<>());
+      ResultRecord record = run(demo.url(), demo, RESUMABLE_BYTES, new ArrayList<>());
       assertThat(inRecord(record))
           .containsOnlyKeys("create_container", "delete", "delete_container", "get", "list", "put")
           .allSatisfy((operation, told) -> assertThat(told.troubles()).isZero());

@@ -34,6 +34,7 @@ public final class FaultProxy implements AutoCloseable {
     STATUS_500,
     STATUS_429,
     STATUS_408,
+    STATUS_401,
     /** The connection is closed in an orderly way, and the service never saw the request. */
     CLOSED_UNSEEN,
     /** The same after the service has done its work. */
@@ -63,6 +64,7 @@ public final class FaultProxy implements AutoCloseable {
         case STATUS_503 -> "503 Service Unavailable";
         case STATUS_500 -> "500 Internal Server Error";
         case STATUS_429 -> "429 Too Many Requests";
+        case STATUS_401 -> "401 Unauthorized";
         case STATUS_408 -> "408 Request Timeout";
         default -> null;
       };

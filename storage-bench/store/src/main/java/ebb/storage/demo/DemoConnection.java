@@ -66,8 +66,9 @@ final class DemoConnection {
   }
 
   private void answer(HttpRequest request, OutputStream out) throws IOException {
-    Fault.Kind fault = faults.next(StorageApi.kind(request));
-    Reply reply = refused(fault);
+    Fault.At at = StorageApi.kind(request);
+    Fault.Kind fault = faults.next(at);
+    Reply reply = refused(fault, at);
     if (reply == null) {
       reply = api.answer(request, arrival(request, fault));
     }
@@ -98,13 +99,15 @@ final class DemoConnection {
     }
   }
 
-  private static @Nullable Reply refused(Fault.@Nullable Kind fault) throws IOException {
+  private static @Nullable Reply refused(Fault.@Nullable Kind fault, Fault.At at)
+      throws IOException {
     if (fault == null) {
       return null;
     }
     return switch (fault) {
       case UNAVAILABLE -> Reply.error(503, "backendError", "We encountered an internal error.");
       case TOO_MANY_REQUESTS -> Reply.error(429, "rateLimitExceeded", "Slow down.");
+      case UNAUTHORIZED -> at == Fault.At.TOKEN ? Reply.noToken() : Reply.unauthorized();
       case FORBIDDEN -> Reply.error(403, "forbidden", "You do not have access to this.");
       default -> null;
     };

@@ -70,6 +70,11 @@ public final class DemoServer implements AutoCloseable {
     return "http://" + listening.getInetAddress().getHostAddress() + ":" + listening.getLocalPort();
   }
 
+  /** Where clients can get tokens; who asks without one is served, too. */
+  public String tokenServer() {
+    return url() + StorageApi.TOKEN;
+  }
+
   public Faults faults() {
     return faults;
   }

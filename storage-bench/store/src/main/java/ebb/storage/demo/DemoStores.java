@@ -66,7 +66,7 @@ public final class DemoStores implements StoreProvider {
     }
     GcsStore store;
     try {
-      store = GcsStores.store(server.url(), settings);
+      store = GcsStores.store(server.url(), server.tokenServer(), settings);
     } catch (RequestFailedException | RuntimeException e) {
       server.close();
       throw e;

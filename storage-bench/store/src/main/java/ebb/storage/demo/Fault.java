@@ -29,6 +29,8 @@ public record Fault(Kind kind, At at, int skip, int times) {
     CORRUPT("corrupt"),
     /** The work is done and its answer lost: the connection is reset instead. */
     LOST_ANSWER("lost-answer"),
+    /** "Your token is not valid": 401; for a new token, that there is none any more: 400. */
+    UNAUTHORIZED("401"),
     /** "You may not": 403. */
     FORBIDDEN("403");
 
@@ -45,13 +47,16 @@ public record Fault(Kind kind, At at, int skip, int times) {
 
   /** Kinds of requests. */
   public enum At {
+    /** All but {@link #TOKEN}. */
     ANY,
     PUT,
     GET,
     LIST,
     DELETE,
     CREATE,
-    REMOVE
+    REMOVE,
+    /** For a token; those that are read from text spare the first one. */
+    TOKEN
   }
 
   public Fault {
@@ -95,7 +100,8 @@ public record Fault(Kind kind, At at, int skip, int times) {
     }
     for (Kind kind : Kind.values()) {
       if (kind.word.equals(word) && times >= 1) {
-        return new Fault(kind, at, 0, times);
+        // Without a first token nothing would begin that it could be in the middle of.
+        return new Fault(kind, at, at == At.TOKEN ? 1 : 0, times);
       }
     }
     throw notOne(text);

@@ -39,7 +39,8 @@ public final class Faults {
   synchronized Fault.@Nullable Kind next(Fault.At at) {
     for (Iterator<Pending> i = pending.iterator(); i.hasNext(); ) {
       Pending one = i.next();
-      if (one.fault.at() != Fault.At.ANY && one.fault.at() != at) {
+      boolean any = one.fault.at() == Fault.At.ANY && at != Fault.At.TOKEN;
+      if (!any && one.fault.at() != at) {
         continue;
       }
       if (one.skip > 0) {

@@ -35,6 +35,26 @@ record Reply(
     return new Reply(status, headers, "", null, 0, 0);
   }
 
+  /** That a token is not taken, as Cloud Storage says it. */
+  static Reply unauthorized() throws IOException {
+    Reply reply = error(401, "authError", "Invalid Credentials");
+    Map<String, String> headers = new LinkedHashMap<>(reply.headers);
+    headers.put(
+        "WWW-Authenticate",
+        "Bearer realm=\"https://accounts.google.com/\", error=\"invalid_token\"");
+    return new Reply(401, headers, reply.json, null, 0, reply.length);
+  }
+
+  // RFC 6749, 5.2: "The authorization server responds with an HTTP 400 (Bad Request) status code".
+  /** That no new token is given, as Google's server says it to whoever has to log in again. */
+  static Reply noToken() throws IOException {
+    Map<String, String> error = new LinkedHashMap<>();
+    error.put("error", "invalid_grant");
+    error.put("error_description", "Token has been expired or revoked.");
+    Reply reply = json(error);
+    return new Reply(400, reply.headers, reply.json, null, 0, reply.length);
+  }
+
   /** An error as Google's JSON APIs tell one. */
   static Reply error(int status, String reason, String message) throws IOException {
     Map<String, Object> error = new LinkedHashMap<>();

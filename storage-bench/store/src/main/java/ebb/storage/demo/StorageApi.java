@@ -11,17 +11,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The part of Cloud Storage's JSON API (v1) that the client library needs for Ebb: buckets,
- * objects, multipart and resumable uploads, whole and partial downloads, preconditions. Requests
- * in, {@link Reply} out; it owns no sockets, rates or faults.
+ * objects, multipart and resumable uploads, whole and partial downloads, preconditions; and tokens,
+ * which nothing is asked for, as Google's authorization server gives them. Requests in, {@link
+ * Reply} out; it owns no sockets, rates or faults.
  */
 final class StorageApi {
   private static final String ROOT = "/storage/v1/b";
+
+  /** Where tokens are given out. */
+  static final String TOKEN = "/token";
+
+  private static final int TOKEN_SECONDS = 3_600;
   private static final int MAX_JSON = 65_536;
   private static final int MAX_MULTIPART = 8 << 20;
   private static final int MAX_PAGE = 1_000;
@@ -41,6 +48,7 @@ final class StorageApi {
 
   private final Buckets buckets;
   private final String root;
+  private final AtomicLong tokens = new AtomicLong();
 
   /** Bytes on their way from a client, so that somebody can hold them up or spoil them. */
   interface Arrival {
@@ -56,6 +64,9 @@ final class StorageApi {
   static Fault.At kind(HttpRequest request) {
     if (request.path().startsWith("/upload/")) {
       return Fault.At.PUT;
+    }
+    if (request.path().equals(TOKEN)) {
+      return Fault.At.TOKEN;
     }
     boolean ofObject = request.path().contains("/o/");
     boolean ofObjects = request.path().endsWith("/o");
@@ -76,6 +87,11 @@ final class StorageApi {
       String path = request.path();
       if (path.startsWith("/upload" + ROOT + "/")) {
         return upload(request, path.substring(("/upload" + ROOT + "/").length()), arrival);
+      }
+      if (path.equals(TOKEN)) {
+        String token = "demo-" + tokens.incrementAndGet();
+        return Reply.json(
+            Map.of("access_token", token, "token_type", "Bearer", "expires_in", TOKEN_SECONDS));
       }
       if (path.startsWith("/download")) {
         path = path.substring("/download".length());

@@ -1,5 +1,6 @@
 package ebb.storage.gcs;
 
+import com.google.auth.Retryable;
 import com.google.cloud.BaseServiceException;
 import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
@@ -17,16 +18,40 @@ import org.jspecify.annotations.Nullable;
 final class GcsErrors {
   private static final Pattern MESSAGE =
       Pattern.compile("\"message\"\\s*:\\s*\"((?:[^\"\\\\]|\\\\.){1,300})\"");
+  private static final Pattern OF_TOKEN =
+      Pattern.compile("\"error(?:_description)?\"\\s*:\\s*\"((?:[^\"\\\\]|\\\\.){1,300})\"");
+
+  /** What to do without credentials. */
+  static final String LOG_IN =
+      "run 'gcloud auth application-default login', or set GOOGLE_APPLICATION_CREDENTIALS to a"
+          + " service account's key file";
 
   private GcsErrors() {}
 
-  static RequestFailedException translated(Exception e, String what) {
+  /**
+   * A failure in our words.
+   *
+   * @param what was asked for or about
+   * @param notRenewed why a token that was refused was not renewed; null if it was
+   */
+  static RequestFailedException translated(Exception e, String what, @Nullable String notRenewed) {
     BaseServiceException service = cause(e, BaseServiceException.class);
     int code = service == null ? 0 : service.getCode();
     String reason = service == null || service.getReason() == null ? "" : service.getReason();
     Throwable sayer = service == null ? e : service;
     FailureKind kind = kind(e, code, reason, all(e));
-    return new RequestFailedException(kind, what + ": " + worded(code, oneLine(sayer)), e);
+    String said = worded(code, oneLine(sayer));
+    if (kind == FailureKind.NO_CREDENTIALS) {
+      said = code == 0 ? notRenewed(e) : notRenewed == null ? said : said + "; " + notRenewed;
+      said = refused(said);
+    }
+    return new RequestFailedException(kind, what + ": " + said, e);
+  }
+
+  /** Whether the service has refused a token. */
+  static boolean isUnauthorized(Exception e) {
+    BaseServiceException answer = cause(e, BaseServiceException.class);
+    return answer != null && answer.getCode() == 401;
   }
 
   /** What all causes say: the body of an answer to an upload is deep down. */
@@ -64,6 +89,10 @@ final class GcsErrors {
   }
 
   private static FailureKind withoutStatus(Exception e) {
+    Retryable token = cause(e, Retryable.class);
+    if (token != null && !token.isRetryable()) {
+      return FailureKind.NO_CREDENTIALS;
+    }
     if (cause(e, ConnectException.class) != null
         || cause(e, UnknownHostException.class) != null
         || cause(e, NoRouteToHostException.class) != null) {
@@ -73,7 +102,7 @@ final class GcsErrors {
     return cause(e, IOException.class) != null ? FailureKind.UNAVAILABLE : FailureKind.INTERNAL;
   }
 
-  private static <T extends Throwable> @Nullable T cause(Throwable e, Class<T> type) {
+  private static <T> @Nullable T cause(Throwable e, Class<T> type) {
     Throwable at = e;
     for (int depth = 0; at != null && depth < 20; depth++, at = at.getCause()) {
       if (type.isInstance(at)) {
@@ -81,6 +110,21 @@ final class GcsErrors {
       }
     }
     return null;
+  }
+
+  /** That credentials are not taken (any more), and what to do. */
+  static String refused(String why) {
+    return why + "; " + LOG_IN;
+  }
+
+  /** Why a token was not renewed. */
+  static String notRenewed(Throwable e) {
+    Matcher said = OF_TOKEN.matcher(all(e));
+    String last = "";
+    while (said.find()) {
+      last = said.group(1).replace("\\\"", "'"); // The description comes after the error's name.
+    }
+    return "the token could not be renewed: " + (last.isEmpty() ? oneLine(e) : last);
   }
 
   private static String oneLine(Throwable e) {

@@ -5,7 +5,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How to talk to Cloud Storage.
  *
- * @param endpoint a base URL; null for Google's own. Any other is talked to without credentials
+ * @param endpoint a base URL; null for Google's own
+ * @param tokenServer a URL that gives tokens to whoever asks; null for the environment's
+ *     credentials at Google, and for none elsewhere
  * @param project that new buckets belong to; null for the environment's
  * @param location of new buckets
  * @param chunkBytes of resumable uploads, a multiple of 256 KiB; each upload holds one in memory
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record GcsOptions(
     @Nullable String endpoint,
+    @Nullable String tokenServer,
     @Nullable String project,
     String location,
     int chunkBytes,
@@ -63,6 +66,7 @@ public record GcsOptions(
   public static final class Builder {
     private final @Nullable String endpoint;
     private final @Nullable String project;
+    private @Nullable String tokenServer;
     private String location = "US";
     private int chunkBytes = MAX_CHUNK;
     private int maxRequestAttempts = 6;
@@ -76,6 +80,11 @@ public record GcsOptions(
 
     public Builder location(String where) {
       location = where;
+      return this;
+    }
+
+    public Builder tokenServer(String url) {
+      tokenServer = url;
       return this;
     }
 
@@ -102,6 +111,7 @@ public record GcsOptions(
     public GcsOptions build() {
       return new GcsOptions(
           endpoint,
+          tokenServer,
           project,
           location,
           chunkBytes,

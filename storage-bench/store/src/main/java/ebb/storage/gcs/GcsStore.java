@@ -3,6 +3,7 @@ package ebb.storage.gcs;
 import com.google.api.gax.retrying.RetrySettings;
 import com.google.auth.Credentials;
 import com.google.auth.oauth2.GoogleCredentials;
+import com.google.auth.oauth2.UserCredentials;
 import com.google.cloud.NoCredentials;
 import com.google.cloud.ReadChannel;
 import com.google.cloud.ServiceOptions;
@@ -35,6 +36,7 @@ import ebb.storage.store.ObjectStore;
 import ebb.storage.store.StoreCall;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,7 +62,10 @@ public final class GcsStore implements ObjectStore {
 
   private final GcsOptions options;
   private final Storage storage;
-  private final TrackingTransport transport = new TrackingTransport();
+  private final TrackingTransport transport;
+
+  /** Whether there is a token that can be renewed. */
+  private final boolean hasToken;
 
   private interface Work<T> {
     T run() throws RequestFailedException, IOException;
@@ -74,6 +79,7 @@ public final class GcsStore implements ObjectStore {
    */
   public GcsStore(GcsOptions options) throws RequestFailedException {
     this.options = options;
+    transport = new TrackingTransport(Math.max(2, options.maxRequestAttempts()));
     StorageOptions.Builder builder =
         StorageOptions.http()
             .setStorageRetryStrategy(StorageRetryStrategy.getUniformStorageRetryStrategy())
@@ -84,8 +90,13 @@ public final class GcsStore implements ObjectStore {
                     .setReadTimeout(options.readTimeoutMillis())
                     .build());
     builder.setRetrySettings(retrySettings(options));
+    String tokenServer = options.tokenServer();
+    hasToken = tokenServer != null || options.endpoint() == null;
     if (options.endpoint() != null) {
-      builder.setHost(options.endpoint()).setCredentials(NoCredentials.getInstance());
+      builder
+          .setHost(options.endpoint())
+          .setCredentials(
+              tokenServer == null ? NoCredentials.getInstance() : credentials(tokenServer));
       builder.setProjectId(options.project() == null ? "ebb" : options.project());
     } else {
       builder.setCredentials(credentials());
@@ -107,15 +118,23 @@ public final class GcsStore implements ObjectStore {
         .build();
   }
 
+  /** As of whoever has logged in by {@code gcloud}. */
+  private static Credentials credentials(String tokenServer) {
+    return UserCredentials.newBuilder()
+        .setClientId("ebb")
+        .setClientSecret("ebb")
+        .setRefreshToken("ebb")
+        .setTokenServerUri(URI.create(tokenServer))
+        .build();
+  }
+
   private static Credentials credentials() throws RequestFailedException {
     try {
       return GoogleCredentials.getApplicationDefault();
     } catch (IOException e) {
       throw new RequestFailedException(
           FailureKind.NO_CREDENTIALS,
-          "no Google credentials: run 'gcloud auth application-default login', or set"
-              + " GOOGLE_APPLICATION_CREDENTIALS to a service account's key file; '--endpoint demo'"
-              + " needs none",
+          "no Google credentials: " + GcsErrors.LOG_IN + "; '--endpoint demo' needs none",
           e);
     }
   }
@@ -138,15 +157,12 @@ public final class GcsStore implements ObjectStore {
 
   private <T> T tracked(StoreCall call, String what, Work<T> work)
       throws RequestFailedException, IOException {
-    transport.begin(call);
+    transport.begin(call, what);
     try {
       return work.run();
-    } catch (StorageException e) {
+    } catch (StorageException | IOException e) {
       CarriedException.unpack(e);
-      throw GcsErrors.translated(e, what);
-    } catch (IOException e) {
-      CarriedException.unpack(e);
-      throw GcsErrors.translated(e, what);
+      throw GcsErrors.translated(e, what, transport.notRenewed());
     } finally {
       transport.end();
     }
@@ -210,12 +226,17 @@ public final class GcsStore implements ObjectStore {
             call,
             what,
             () -> {
-              try {
-                return content.length() <= ONE_REQUEST_BYTES
-                    ? putAtOnce(info, content, replace, call)
-                    : putResumably(info, content, replace, call);
-              } catch (StorageException | IOException e) {
-                return afterLostAnswer(e, info, content.length(), call);
+              while (true) {
+                try {
+                  return content.length() <= ONE_REQUEST_BYTES
+                      ? putAtOnce(info, content, replace, call)
+                      : putResumably(info, content, replace, call);
+                } catch (StorageException | IOException e) {
+                  if (!isRenewed(e)) {
+                    return afterLostAnswer(e, info, content.length(), call);
+                  }
+                  call.startOver();
+                }
               }
             });
     if (!base64(crc32c).equals(made.getCrc32c()) || made.getSize() != content.length()) {
@@ -224,6 +245,14 @@ public final class GcsStore implements ObjectStore {
           FailureKind.CORRUPT, what + ": the service has other bytes: CRC32C " + made.getCrc32c());
     }
     return true;
+  }
+
+  /**
+   * The library renews a token that was refused, and repeats the request unless it has content: an
+   * upload ends there, and has to begin again.
+   */
+  private boolean isRenewed(Exception e) {
+    return hasToken && GcsErrors.isUnauthorized(e) && transport.hasRenewed();
   }
 
   private BlobInfo putAtOnce(BlobInfo info, Content content, boolean replace, StoreCall call)
@@ -289,7 +318,10 @@ public final class GcsStore implements ObjectStore {
       throws RequestFailedException, IOException {
     CarriedException.unpack(e);
     RequestFailedException failure =
-        GcsErrors.translated(e, "object '" + info.getName() + "' in '" + info.getBucket() + "'");
+        GcsErrors.translated(
+            e,
+            "object '" + info.getName() + "' in '" + info.getBucket() + "'",
+            transport.notRenewed());
     if (failure.kind() == FailureKind.ALREADY_EXISTS && call.retries() > 0) {
       Blob there = storage.get(info.getBlobId());
       String crc32c = info.getCrc32c();

@@ -54,7 +54,7 @@ public final class GcsStores implements StoreProvider {
       endpoint = emulator();
     }
     return OpenStore.of(
-        store(endpoint == null ? null : checked(endpoint), settings),
+        store(endpoint == null ? null : checked(endpoint), null, settings),
         target,
         endpoint == null ? "Google" : endpoint,
         List.of());
@@ -64,9 +64,11 @@ public final class GcsStores implements StoreProvider {
    * A store as the settings say.
    *
    * @param endpoint a base URL; null for Google's own
+   * @param tokenServer as in {@link GcsOptions}
    * @throws RequestFailedException as {@link GcsStore}
    */
-  public static GcsStore store(@Nullable String endpoint, StoreSettings settings)
+  public static GcsStore store(
+      @Nullable String endpoint, @Nullable String tokenServer, StoreSettings settings)
       throws RequestFailedException {
     GcsOptions.Builder options =
         GcsOptions.builder(endpoint, settings.word(PROJECT))
@@ -75,6 +77,9 @@ public final class GcsStores implements StoreProvider {
     String location = settings.word(LOCATION);
     if (location != null) {
       options.location(location);
+    }
+    if (tokenServer != null) {
+      options.tokenServer(tokenServer);
     }
     if (endpoint != null) {
       options.firstBackoffMillis(OTHERS_BACKOFF_MILLIS);

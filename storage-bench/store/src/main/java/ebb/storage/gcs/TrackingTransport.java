@@ -4,6 +4,7 @@ import com.google.api.client.http.HttpTransport;
 import com.google.api.client.http.LowLevelHttpRequest;
 import com.google.api.client.http.LowLevelHttpResponse;
 import com.google.api.client.http.apache.v2.ApacheHttpTransport;
+import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
 import ebb.core.text.OneLine;
 import ebb.storage.store.StoreCall;
@@ -11,12 +12,14 @@ import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sees every request and answer of the library, whose retries are silent: counts them into the
  * {@link StoreCall} of the thread. The library does an operation's requests on the thread that
- * asked for it.
+ * asked for it. It also ends what the library would go on with: tokens that are refused however
+ * often they are renewed.
  *
  * <p>Apache's client is below, not the JDK's, which sends a request again by itself when a kept
  * connection breaks before the answer: nobody could count that, and a deletion whose answer was
@@ -25,6 +28,16 @@ import org.jspecify.annotations.Nullable;
 final class TrackingTransport extends HttpTransport {
   /** More than transfers are ever under way together; the library's own choice is 20. */
   private static final int MAX_CONNECTIONS = 256;
+
+  private static final int UNAUTHORIZED = 401;
+
+  /** Who renews a token after a 401, and says only there why that failed. */
+  private static final Logger RENEWER =
+      Logger.getLogger("com.google.auth.http.HttpCredentialsAdapter");
+
+  static {
+    RENEWER.setFilter(record -> !isHeard(record.getThrown()));
+  }
 
   /** The library copies by 8 KiB; the kernel is asked for more at once. */
   private static final int READ_BYTES = 128 * 1_024;
@@ -37,14 +50,21 @@ final class TrackingTransport extends HttpTransport {
               .build());
   private static final ThreadLocal<@Nullable Scope> SCOPES = new ThreadLocal<>();
 
+  /** Requests that are answered by 401 one after the other, at most. */
+  private final int maxRefused;
+
   /** One attempt of an operation. */
   private static final class Scope {
     final StoreCall call;
+    final String what;
     @Nullable String trouble;
     long troubleAtMicros;
+    int refused;
+    @Nullable String notRenewed;
 
-    Scope(StoreCall call) {
+    Scope(StoreCall call, String what) {
       this.call = call;
+      this.what = what;
     }
 
     void failed(String what) {
@@ -62,9 +82,44 @@ final class TrackingTransport extends HttpTransport {
     }
   }
 
-  /** Requests of this thread belong to {@code call}, until {@link #end()}. */
-  void begin(StoreCall call) {
-    SCOPES.set(new Scope(call));
+  /**
+   * A transport.
+   *
+   * @param maxRefused requests in a row that the service may refuse for their token, which is
+   *     renewed in between
+   */
+  TrackingTransport(int maxRefused) {
+    this.maxRefused = maxRefused;
+  }
+
+  private static boolean isHeard(@Nullable Throwable failure) {
+    Scope scope = SCOPES.get();
+    if (scope == null || failure == null) {
+      return false;
+    }
+    scope.notRenewed = GcsErrors.notRenewed(failure);
+    return true;
+  }
+
+  /** Whether the last request was refused for its token, and there is a new one now. */
+  boolean hasRenewed() {
+    Scope scope = SCOPES.get();
+    return scope != null && scope.refused > 0 && scope.notRenewed == null;
+  }
+
+  /** Why a token was not renewed; null when that was not tried, or it was. */
+  @Nullable String notRenewed() {
+    Scope scope = SCOPES.get();
+    return scope == null ? null : scope.notRenewed;
+  }
+
+  /**
+   * Requests of this thread belong to {@code call}, until {@link #end()}.
+   *
+   * @param what they are about
+   */
+  void begin(StoreCall call, String what) {
+    SCOPES.set(new Scope(call, what));
   }
 
   void end() {
@@ -75,7 +130,7 @@ final class TrackingTransport extends HttpTransport {
   protected LowLevelHttpRequest buildRequest(String method, String url) throws IOException {
     Scope scope = SCOPES.get();
     LowLevelHttpRequest request = NetRequests.build(net, method, url);
-    return scope == null ? request : new Request(request, scope);
+    return scope == null ? request : new Request(request, scope, maxRefused);
   }
 
   @Override
@@ -91,10 +146,12 @@ final class TrackingTransport extends HttpTransport {
   private static final class Request extends LowLevelHttpRequest {
     private final LowLevelHttpRequest inner;
     private final Scope scope;
+    private final int maxRefused;
 
-    Request(LowLevelHttpRequest inner, Scope scope) {
+    Request(LowLevelHttpRequest inner, Scope scope, int maxRefused) {
       this.inner = inner;
       this.scope = scope;
+      this.maxRefused = maxRefused;
     }
 
     @Override
@@ -127,8 +184,20 @@ final class TrackingTransport extends HttpTransport {
       try {
         LowLevelHttpResponse response = inner.execute();
         int status = response.getStatusCode();
-        if (status >= 500 || status == 429 || status == 408) {
+        if (status >= 500 || status == 429 || status == 408 || status == UNAUTHORIZED) {
           scope.failed("HTTP " + status);
+        }
+        scope.refused = status == UNAUTHORIZED ? scope.refused + 1 : 0;
+        if (scope.refused >= maxRefused) {
+          response.disconnect();
+          throw new CarriedException(
+              new RequestFailedException(
+                  FailureKind.NO_CREDENTIALS,
+                  GcsErrors.refused(
+                      scope.what
+                          + ": refused "
+                          + scope.refused
+                          + " times, with new tokens (HTTP 401)")));
         }
         return new Response(response, scope);
       } catch (IOException e) {

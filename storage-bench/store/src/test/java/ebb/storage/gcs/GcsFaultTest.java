@@ -65,6 +65,7 @@ class GcsFaultTest {
     store =
         new GcsStore(
             GcsOptions.builder(server.url(), null)
+                .tokenServer(server.tokenServer())
                 .chunkBytes(1 << 18)
                 .maxRequestAttempts(3)
                 .firstBackoffMillis(2)
@@ -244,6 +245,60 @@ class GcsFaultTest {
     assertThat(outcome.failure()).isEqualTo(FailureKind.NO_PERMISSION);
     assertThat(outcome.retries()).isZero();
     assertThat(outcome.message()).contains("403").contains(BUCKET);
+  }
+
+  @Test
+  void aTokenThatIsRefusedHoweverOftenItIsRenewedIsGivenUp() {
+    makeBucket();
+    for (Request request :
+        new Request[] {
+          new Put(1, BUCKET, "small", SMALL, false),
+          new Put(1, BUCKET, "large", LARGE, false),
+          new ListObjects(1, BUCKET, "")
+        }) {
+      At at = request instanceof Put ? At.PUT : At.LIST;
+      server.faults().add(new Fault(Kind.UNAUTHORIZED, at, 0, Integer.MAX_VALUE));
+      Outcome outcome = run(request);
+      server.faults().clear();
+      assertThat(outcome.failure()).as("%s", request).isEqualTo(FailureKind.NO_CREDENTIALS);
+      assertThat(outcome.requests()).as("%s", request).isEqualTo(3);
+      assertThat(outcome.retries()).as("%s", request).isEqualTo(2);
+      assertThat(outcome.message())
+          .contains(BUCKET, "refused 3 times", "HTTP 401", "gcloud auth application-default login")
+          .doesNotContain("\n");
+    }
+    removeBucket();
+  }
+
+  @Test
+  void aTokenThatCannotBeRenewedIsToldWithTheServersReason() {
+    makeBucket();
+    for (Request request :
+        new Request[] {
+          new Put(1, BUCKET, "small", SMALL, false), new Put(1, BUCKET, "large", LARGE, false)
+        }) {
+      server.faults().add(Fault.once(Kind.UNAUTHORIZED, At.PUT));
+      server.faults().add(new Fault(Kind.UNAUTHORIZED, At.TOKEN, 0, Integer.MAX_VALUE));
+      Outcome outcome = run(request);
+      server.faults().clear();
+      assertThat(outcome.failure()).as("%s", request).isEqualTo(FailureKind.NO_CREDENTIALS);
+      assertThat(outcome.retries()).as("%s", request).isZero();
+      assertThat(outcome.message())
+          .contains("Invalid Credentials (HTTP 401)", "expired or revoked", "gcloud auth")
+          .doesNotContain("\n");
+    }
+    removeBucket();
+  }
+
+  /** The first one, or one that this machine's clock says is over: there is no 401 then. */
+  @Test
+  void withoutATokenNothingIsAsked() {
+    server.faults().add(new Fault(Kind.UNAUTHORIZED, At.TOKEN, 0, Integer.MAX_VALUE));
+    Outcome outcome = run(new CreateContainer(1, BUCKET, LABELS));
+    assertThat(outcome.failure()).isEqualTo(FailureKind.NO_CREDENTIALS);
+    assertThat(outcome.retries()).isZero();
+    assertThat(outcome.message()).contains(BUCKET, "expired or revoked", "gcloud auth");
+    assertThat(server.bucketCount()).isZero();
   }
 
   @Test
