@@ -8,6 +8,7 @@ import ebb.core.result.ResultRecord;
 import ebb.net.command.NetAliases;
 import ebb.net.command.NetClientCommand;
 import ebb.net.command.NetMatrixCommand;
+import ebb.net.command.NetPingCommand;
 import ebb.net.command.NetSweepCommand;
 import ebb.net.command.NetYieldCommand;
 import ebb.net.control.ControlMessage.Refused;
@@ -48,6 +49,19 @@ final class PagesInBrowserTest {
           "queuing_delay_micros",
           "base_delay_micros");
 
+  /** What the first button for CSV saves. */
+  private static final String SAVED =
+      """
+      new Promise(done => {
+        const address = URL.createObjectURL;
+        URL.createObjectURL = blob => {
+          blob.text().then(done);
+          return address.call(URL, blob);
+        };
+        [...document.querySelectorAll('.tools button')].find(b => b.textContent === 'CSV').click();
+      })\
+      """;
+
   @TempDir Path dir;
 
   /** Runs a command with {@code -J} and {@code --plot PAGE}. */
@@ -66,6 +80,7 @@ final class PagesInBrowserTest {
               List.of(
                   new NetClientCommand(),
                   new NetMatrixCommand(),
+                  new NetPingCommand(),
                   new NetSweepCommand(),
                   new NetYieldCommand()),
               NetAliases.expand(all.toArray(String[]::new)));
@@ -156,6 +171,24 @@ final class PagesInBrowserTest {
       // Loss and jitter at six rates.
       assertThat(Pages.check(browser, page)).containsEntry("Loss and jitter against rate", 12);
 
+      page = dir.resolve("ping.html");
+      ResultRecord ping = ebb(page, "ping", host, "-c", "50", "-i", "0.002");
+      assertThat(Pages.check(browser, page))
+          .containsEntry(
+              "How many round trips took at most so long",
+              numbers(ping, List.of("round_trip_micros")));
+      assertThat(browser.evaluate("document.querySelectorAll('main > table, .across').length"))
+          .as("echoes are folded away")
+          .isEqualTo(0);
+
+      page = dir.resolve("sweep.html");
+      ebb(page, "sweep", host, "-l", "64,1400", "--protocols", "tcp,ledbat", "-t", "0.1");
+      assertThat(Pages.check(browser, page))
+          .containsOnly(Map.entry("Figures against message size", 4));
+      assertThat((String) browser.evaluate(SAVED))
+          .as("what is saved are bytes, not places on an axis of powers of two")
+          .contains("\nReceived,TCP streaming,64,", "\nReceived,TCP streaming,1400,");
+
       page = dir.resolve("matrix.html");
       Path inventory = Files.createFile(dir.resolve("hosts.toml"));
       String[] addresses = host.split(":");
@@ -167,7 +200,7 @@ final class PagesInBrowserTest {
       // One host there, measured up and down; and its round trip.
       assertThat(Pages.check(browser, page))
           .containsOnly(
-              Map.entry("TCP, 65535 B, internal addresses, received", 2),
+              Map.entry("TCP, 65,535 B, internal addresses, received", 2),
               Map.entry("TCP stop-and-wait, 64 B, internal addresses, round trip", 1));
 
       page = dir.resolve("yield.html");

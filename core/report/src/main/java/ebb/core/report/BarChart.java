@@ -90,6 +90,7 @@ public final class BarChart implements Chart {
         "x", categoryLabel,
         "y", quantity + (scale.label().isEmpty() ? "" : ", " + scale.label()),
         "unit", scale.label(),
+        "whole", unit == Unit.COUNT,
         "histogram", histogram,
         "categories", categories,
         "series", drawn);

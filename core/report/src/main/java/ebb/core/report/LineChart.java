@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class LineChart implements Chart {
   private static final int PANEL_HEIGHT = 170;
   private static final int PANEL_STEP = PANEL_HEIGHT + 58;
-  private static final int BOTTOM = 10;
+  private static final int BOTTOM = 14;
 
   private record Reference(double value, String label) {}
 
@@ -53,15 +53,8 @@ public final class LineChart implements Chart {
   private enum XScale {
     PLAIN,
     NINES,
-    BINARY;
-
-    double[] places(double[] x) {
-      return switch (this) {
-        case PLAIN -> x;
-        case NINES -> Arrays.stream(x).map(v -> -Math.log10(1 - v / 100)).toArray();
-        case BINARY -> Arrays.stream(x).map(v -> Math.log(v) / Math.log(2)).toArray();
-      };
-    }
+    BINARY,
+    DECADES
   }
 
   private final String title;
@@ -69,6 +62,7 @@ public final class LineChart implements Chart {
   private final List<Panel> panels = new ArrayList<>();
   private final List<Range> ranges = new ArrayList<>();
   private XScale xScale = XScale.PLAIN;
+  private boolean logarithmicWhereWide;
 
   /**
    * A chart without panels.
@@ -91,6 +85,29 @@ public final class LineChart implements Chart {
   public LineChart powersOfTwo() {
     xScale = XScale.BINARY;
     return this;
+  }
+
+  /**
+   * Makes x a logarithmic axis if the values, all above 0, ask for it: a linear one would press
+   * half of them into its first tenth.
+   */
+  public LineChart logarithmicWhereWide() {
+    logarithmicWhereWide = true;
+    return this;
+  }
+
+  private XScale xScale() {
+    if (!logarithmicWhereWide) {
+      return xScale;
+    }
+    double[] all =
+        panels.stream()
+            .flatMap(panel -> panel.series.stream())
+            .flatMapToDouble(line -> Arrays.stream(line.x()))
+            .sorted()
+            .toArray();
+    boolean wide = all.length > 0 && all[0] > 0 && all[all.length - 1] > 10 * all[all.length / 2];
+    return wide ? XScale.DECADES : xScale;
   }
 
   /** Adds a panel below the others; {@code name} names the quantity and its unit. */
@@ -154,7 +171,7 @@ public final class LineChart implements Chart {
         if (place == null) {
           place = xs.size();
           places.put(line.x(), place);
-          xs.add(xScale.places(line.x()));
+          xs.add(line.x());
         }
         double[] y = scaled(line.y(), scale, panel.log);
         lines.add(Json.object("name", line.name(), "x", place, "y", y));
@@ -171,6 +188,8 @@ public final class LineChart implements Chart {
               scale.label(),
               "log",
               panel.log,
+              "whole",
+              panel.unit == Unit.COUNT,
               "series",
               lines,
               "references",
@@ -186,7 +205,7 @@ public final class LineChart implements Chart {
         "type", "line",
         "title", title,
         "x", xLabel,
-        "xScale", xScale.name().toLowerCase(Locale.ROOT),
+        "xScale", xScale().name().toLowerCase(Locale.ROOT),
         "panelHeight", PANEL_HEIGHT,
         "xs", xs,
         "panels", drawn,

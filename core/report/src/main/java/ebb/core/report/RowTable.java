@@ -106,7 +106,8 @@ public final class RowTable {
     return text + (scale.label().isEmpty() ? "" : " " + scale.label());
   }
 
-  private static Unit unit(String name) {
+  /** What the numbers of a column with this name are. */
+  public static Unit unit(String name) {
     return ENDS.getOrDefault(end(name), name.startsWith("limited_by_") ? Unit.RATIO : Unit.NONE);
   }
 

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Table {
   private static final int MAX_NARROW_COLUMNS = 3;
+  private static final int FAR_APART = 1_000;
   private static final String UNKNOWN = "\u2013";
 
   private record Column(String name, @Nullable Unit unit) {}
@@ -79,7 +80,8 @@ public final class Table {
 
   /**
    * One unit for a column: that of the middle of its values on a logarithmic scale, with as many
-   * decimals as the smallest needs; whole numbers without a prefix have none.
+   * decimals as the smallest needs, or as each needs where they lie far apart; whole numbers
+   * without a prefix have none.
    */
   private Unit.Scale scale(Unit unit, int column) {
     double[] values =
@@ -94,8 +96,10 @@ public final class Table {
     if (scale.size() == 1 && Arrays.stream(values).allMatch(value -> value == Math.rint(value))) {
       return new Unit.Scale(1, scale.label(), 0);
     }
-    double smallest = Arrays.stream(values).min().orElse(0) / scale.size();
-    int decimals = smallest >= 100 ? 0 : smallest >= 10 ? 1 : smallest >= 1 ? 2 : 3;
+    double smallest = Arrays.stream(values).min().orElse(100) / scale.size();
+    double largest = Arrays.stream(values).max().orElse(0) / scale.size();
+    int decimals =
+        largest >= FAR_APART * smallest ? Unit.Scale.EACH_ITS_OWN : Unit.decimals(smallest);
     return new Unit.Scale(scale.size(), scale.label(), unit == Unit.COUNT ? 0 : decimals);
   }
 

@@ -35,10 +35,21 @@ public enum Unit {
    * @param decimals that tell the largest number to four digits
    */
   record Scale(double size, String label, int decimals) {
+    /** Numbers have as many decimals as three digits take. */
+    static final int EACH_ITS_OWN = -1;
+
     /** With separators of thousands. */
     String text(double value) {
-      return String.format(Locale.ROOT, "%,." + decimals + "f", value / size);
+      double shown = value / size;
+      int places =
+          decimals != EACH_ITS_OWN ? decimals : shown == 0 ? 0 : Unit.decimals(Math.abs(shown));
+      return String.format(Locale.ROOT, "%,." + places + "f", shown);
     }
+  }
+
+  /** That tell a number to three digits, at most three. */
+  static int decimals(double number) {
+    return number >= 100 ? 0 : number >= 10 ? 1 : number >= 1 ? 2 : 3;
   }
 
   /** The unit in which the largest of some numbers is at least 1. */

@@ -47,7 +47,28 @@
   const binary = value => plain.format(Math.pow(2, value % 10))
     + ' ' + ['B', 'KiB', 'MiB', 'GiB', 'TiB'][Math.floor(value / 10)];
 
-  const AXES = {nines, binary};
+  /** And what lies far apart on one of decades: -1 is 0.1. */
+  const decades = at => number(Math.pow(10, at));
+
+  const AXES = {nines, binary, decades};
+
+  /** Where values lie on such an axis. */
+  const PLACES = {nines: value => -Math.log10(1 - value / 100), binary: Math.log2, decades: Math.log10};
+
+  /** The data of a chart; x are places on its axis, values what they stand for. */
+  function read(figure) {
+    const spec = JSON.parse(figure.querySelector('script').textContent), place = PLACES[spec.xScale];
+    return place ? {...spec, values: spec.xs, xs: spec.xs.map(x => x.map(place))} : {...spec, values: spec.xs};
+  }
+
+  /** 1, 2 and 5 of each decade; of many decades 1. */
+  function decadeTicks(low, high) {
+    const steps = high - low > 3 ? [0] : [0, Math.log10(2), Math.log10(5)], ticks = [];
+    for (let decade = Math.floor(low); decade <= high; decade++) {
+      ticks.push(...steps.map(step => decade + step).filter(at => at >= low && at <= high));
+    }
+    return {customValues: ticks};
+  }
 
   const axisStyle = l => ({
     axisLine: {show: true, lineStyle: {color: l.soft}}, axisTick: {lineStyle: {color: l.soft}},
@@ -68,12 +89,21 @@
     return [...new Set(all.map(s => s.name))];
   }
 
+  /** What axes of numbers end at: a share of most at all, and nothing but zeros at one. */
+  function upTo(values, {unit, whole}) {
+    const most = Math.max(...values.map(all => all.reduce((a, b) => Math.max(a, b ?? 0), 0)));
+    const least = Math.min(...values.map(all => all.reduce((a, b) => Math.min(a, b ?? 0), 0)));
+    const end = unit === '%' && most > 60 && most <= 100 ? 100 : most === 0 && least === 0 ? 1 : undefined;
+    return {minInterval: whole ? 1 : 0, ...(end ? {max: end, interval: whole ? 1 : end / 4} : {})};
+  }
+
   function lines(spec) {
     const l = look(), all = names(spec), grid = [], xAxis = [], yAxis = [], series = [], title = [];
     const height = spec.panelHeight, step = height + 58;
     const far = spec.xs.filter(x => x.length);
     const first = Math.min(...far.map(x => x[0])), high = Math.max(...far.map(x => x[x.length - 1]));
-    const low = first > 0 && first < high / 4 ? 0 : first;
+    const low = spec.xScale !== 'decades' && first > 0 && first < high / 4 ? 0 : first;
+    const ticks = spec.xScale === 'decades' && far.length ? decadeTicks(low, high) : {};
     spec.panels.forEach((panel, p) => {
       const top = 32 + p * step, last = p + 1 === spec.panels.length;
       title.push({text: panel.title + (panel.unit && !panel.log ? ', ' + panel.unit : ''), left: 0,
@@ -84,10 +114,12 @@
         nameLocation: 'middle', nameGap: 26, splitLine: {show: false},
         min: far.length ? low : undefined, max: high > low ? high : undefined,
         ...(spec.xScale === 'plain' ? {} : {minInterval: 1}),
-        axisLabel: {...style.axisLabel, showMinLabel: true, showMaxLabel: null, formatter: AXES[spec.xScale] || (value => (value === high && +value.toPrecision(2) !== value ? '' : tick(value)))}});
-      const top100 = Math.max(...panel.series.map(line => line.y.reduce((a, b) => Math.max(a, b ?? 0), 0)));
-      yAxis.push({...style, max: panel.unit === '%' && top100 > 60 && top100 <= 100 ? 100 : undefined,
-        type: panel.log ? 'log' : 'value', gridIndex: p, splitNumber: 4,
+        axisTick: {...style.axisTick, ...ticks},
+        axisLabel: {...style.axisLabel, ...ticks, showMinLabel: true, showMaxLabel: null, formatter: value =>
+          (value === high && +value.toPrecision(2) !== value ? '' : (AXES[spec.xScale] || tick)(value))}});
+      yAxis.push({...style, type: panel.log ? 'log' : 'value', gridIndex: p, splitNumber: 4,
+        ...(panel.log ? {} : upTo(panel.series.map(line => line.y), panel)),
+        axisLine: {...style.axisLine, onZero: false},
         axisLabel: {...style.axisLabel, formatter: value => tick(value, panel.unit, panel.log)}});
       // Ranges and references belong to no line, so that no toggle hides them.
       series.push({type: 'line', name: '', xAxisIndex: p, yAxisIndex: p, silent: true, symbol: 'none',
@@ -220,8 +252,8 @@
       xAxis: {...style, type: 'category', data: spec.categories, name: spec.x, nameLocation: 'middle',
         nameGap: 32, splitLine: {show: false},
         axisLabel: {...style.axisLabel, ...(spec.histogram ? {} : {interval: 0, overflow: 'break',
-          width: 84})}},
-      yAxis: {...style, type: 'value', splitNumber: 4,
+          width: 84, lineHeight: 15})}},
+      yAxis: {...style, type: 'value', splitNumber: 4, ...upTo(spec.series.map(one => one.values), spec),
         axisLabel: {...style.axisLabel, formatter: value => tick(value)}},
       tooltip: {...tooltip(l), trigger: 'axis', axisPointer: {type: 'shadow'}, formatter: at => '<b>'
         + safe(at[0].axisValue) + (spec.x ? ' ' + safe(spec.x) : '') + '</b>' + at.map(bar => '<div>'
@@ -245,7 +277,7 @@
       case 'line':
         return [['panel', 'line', spec.x, 'value', 'unit'], ...spec.panels.flatMap(panel =>
           panel.series.flatMap(line => Array.from(line.y, (value, k) =>
-            [panel.title, line.name, spec.xs[line.x][k], value, panel.unit])))];
+            [panel.title, line.name, spec.values[line.x][k], value, panel.unit])))];
       case 'heat':
         return [['row', 'column', 'value', 'words', 'why'], ...spec.cells.map(one =>
           [spec.rows[one.row], spec.columns[one.column], one.value, one.words, one.why])];
@@ -352,7 +384,7 @@
   window.ebbCharts = charts;
 
   function draw(figure) {
-    const spec = JSON.parse(figure.querySelector('script').textContent);
+    const spec = read(figure);
     const plot = figure.querySelector('.plot'), tools = figure.querySelector('.tools');
     const status = figure.querySelector('[role=status]'), scale = figure.querySelector('.scale i');
     const chart = echarts.init(plot, null, {renderer: 'svg'});
@@ -456,7 +488,7 @@
   function exchange(old, part) {
     const one = charts.find(drawn => drawn.figure === old);
     if (one && part.matches('figure.chart')) {
-      const spec = JSON.parse(part.querySelector('script').textContent);
+      const spec = read(part);
       if (shape(spec) === shape(one.spec)) {
         one.spec = spec;
         one.chart.setOption(BUILD[spec.type](spec, one.chart.getWidth()));

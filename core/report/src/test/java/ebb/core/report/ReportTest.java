@@ -66,7 +66,23 @@ final class ReportTest {
   void percentilesHaveAPlaceForEachNine() {
     Series line = new Series("p", new double[] {0, 90, 99.9}, new double[] {1, 2, 3});
     assertThat(Json.of(new LineChart("t", "percentile").percentiles().panel("x", line).spec()))
-        .contains("\"xScale\":\"nines\"", "\"xs\":[[0,1,3]]");
+        .contains("\"xScale\":\"nines\"", "\"xs\":[[0,90,99.9]]");
+  }
+
+  @Test
+  void anAxisIsLogarithmicOnlyWhereHalfOfTheValuesWouldBePressedTogether() {
+    double[] one = {1, 1, 1};
+    Series near = new Series("near", new double[] {1, 2, 10}, one);
+    Series far = new Series("far", new double[] {1, 10, 1_000}, one);
+    Series zero = new Series("zero", new double[] {0, 1, 1_000}, one);
+    assertThat(xOf(near)).contains("\"xScale\":\"plain\"", "\"xs\":[[1,2,10]]");
+    assertThat(xOf(far)).contains("\"xScale\":\"decades\"", "\"xs\":[[1,10,1000]]");
+    assertThat(xOf(zero)).as("0 has no place there").contains("\"xScale\":\"plain\"");
+  }
+
+  private static String xOf(Series line) {
+    LineChart chart = new LineChart("t", "ms").logarithmicWhereWide();
+    return Json.of(chart.panel("x", Unit.COUNT, line).spec());
   }
 
   @Test
@@ -157,6 +173,15 @@ final class ReportTest {
     assertThat(html.substring(0, html.indexOf("<noscript>")))
         .contains("rate</button><small>Mbit/s</small>", ">940.00<", ">1.50<", ">1.25<")
         .contains(">1,234,567<", ">none<", ">\u2013<", "data-v=\"1234567.0\"");
+  }
+
+  @Test
+  void figuresThatLieFarApartHaveThreeDigitsEach() {
+    Table table = new Table().number("rate", Unit.BITS_PER_SECOND).number("lost", Unit.RATIO);
+    table.row(8.2e9, 0).row(9.3351e7, 0).row(1.26e5, 0).row(0, 0);
+    assertThat(table.toHtml())
+        .contains(">8,200<", ">93.4<", ">0.126<", ">0<")
+        .doesNotContain(">0.000<");
   }
 
   @Test

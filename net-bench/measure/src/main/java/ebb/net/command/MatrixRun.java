@@ -196,7 +196,7 @@ final class MatrixRun {
     List<String> lines = new ArrayList<>();
     for (MatrixTables.Table table : MatrixTables.of(matrix)) {
       lines.add("");
-      lines.add(table.title());
+      lines.add(table.quantity().heading());
       lines.addAll(SweepTables.table(table.rows()));
     }
     differences(lines, "Not alike both ways, beyond the noise of the runs", matrix.asymmetries());

@@ -53,15 +53,15 @@ public final class LedbatColumns {
 
   /**
    * Now, of an end that only takes data: where it has a controller for that, the figures are this
-   * controller's.
+   * controller's. Otherwise there are none, for nothing that it sends is measured.
    *
    * @param readBytes of messages, in order
    */
   static FlowFigures ofReceiver(ConnectionStats stats, long readBytes) {
     boolean controlled = stats.incoming().isControlled();
-    Map<Column, Long> values = controlled ? seen(stats.incoming()) : sent(stats);
+    Map<Column, Long> values = controlled ? seen(stats.incoming()) : new LinkedHashMap<>();
     values.put(Column.RECEIVED, readBytes + stats.bytes().waiting());
-    return new FlowFigures(values, controlled ? Limits.NONE : limits(stats.limits()), null);
+    return new FlowFigures(values, Limits.NONE, null);
   }
 
   private static Map<Column, Long> seen(ConnectionStats.Incoming incoming) {

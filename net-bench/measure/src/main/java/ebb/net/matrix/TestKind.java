@@ -36,13 +36,11 @@ public record TestKind(String protocol, String mode, long bitsPerSecond, long me
     return !stopAndWait() && Mechanisms.find(protocol).map(Mechanism::isDatagrams).orElse(false);
   }
 
-  /** {@code UDP at 10.0 Mbit/s, 1400 B}. */
+  /** {@code UDP at 10.0 Mbit/s, 1,400 B}. */
   public String name() {
     return protocol.toUpperCase(Locale.ROOT)
         + (stopAndWait() ? " stop-and-wait" : "")
         + (bitsPerSecond > 0 ? " at " + Human.bitRate((double) bitsPerSecond) : "")
-        + ", "
-        + messageBytes
-        + " B";
+        + String.format(Locale.ROOT, ", %,d B", messageBytes);
   }
 }

@@ -48,17 +48,20 @@ final class EchoCharts {
     }
     LineChart time = new LineChart("Round trips and losses over time", "seconds");
     time.panel("Round trip", Unit.MICROS, new Series("round trip", at, micros));
-    time.panel(
-        "Lost, echoes sent in the second",
-        Unit.COUNT,
-        new Series(
-            "lost",
-            lost.keySet().stream().mapToDouble(Long::doubleValue).toArray(),
-            lost.values().stream().mapToDouble(Double::doubleValue).toArray()));
+    if (rtt.count() < at.length) {
+      time.panel(
+          "Lost, echoes sent in the second",
+          Unit.COUNT,
+          new Series(
+              "lost",
+              lost.keySet().stream().mapToDouble(Long::doubleValue).toArray(),
+              lost.values().stream().mapToDouble(Double::doubleValue).toArray()));
+    }
     page.chart(time);
     if (rtt.count() > 0) {
       page.chart(
           new LineChart("How many round trips took at most so long", "milliseconds")
+              .logarithmicWhereWide()
               .panel(
                   "Answers",
                   Unit.RATIO,

@@ -1,7 +1,10 @@
 package ebb.net.report;
 
 import ebb.core.report.HtmlReport;
+import ebb.core.report.HtmlReport.Figure;
+import ebb.core.report.HtmlReport.Tone;
 import ebb.core.report.LineChart;
+import ebb.core.report.RowTable;
 import ebb.core.report.Series;
 import ebb.core.report.Table;
 import ebb.core.report.Unit;
@@ -12,6 +15,8 @@ import ebb.net.load.LoadOutcome;
 import ebb.net.load.LoadRecord;
 import ebb.net.load.LoadRun;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +25,31 @@ import org.jspecify.annotations.Nullable;
 
 /** The charts of a result of {@code ebb net load}: how long the probe took beside each load. */
 final class LoadCharts {
+  /** Whose results these are. */
+  static final String COMMAND = "net load";
+
+  private static final String ADDED = "added_micros";
+
   private LoadCharts() {}
+
+  /** What each load adds at most, whichever way it goes; nothing of other results. */
+  static List<Figure> figures(ResultRecord result) {
+    Map<String, Figure> worst = new LinkedHashMap<>();
+    Map<String, Double> most = new HashMap<>();
+    for (Map<String, @Nullable Object> row : result.rows()) {
+      if (result.command().equals(COMMAND)
+          && row.get(ADDED) instanceof Number added
+          && Double.isFinite(added.doubleValue())) {
+        String load = String.valueOf(row.get("load"));
+        if (added.doubleValue() >= most.getOrDefault(load, 0.0)) {
+          most.put(load, added.doubleValue());
+          String words = "added by " + load + ", " + row.get("way") + "; grade " + row.get("grade");
+          worst.put(load, new Figure(RowTable.text(ADDED, added), words, Tone.PLAIN));
+        }
+      }
+    }
+    return List.copyOf(worst.values());
+  }
 
   /** One panel for each way, with a curve for each load and the idle path. */
   static void add(HtmlReport page, ResultRecord result) {
@@ -29,7 +58,9 @@ final class LoadCharts {
         result.rows().stream().filter(row -> row.get(LoadRecord.MARK) == null).toList();
     loads.forEach(row -> ways.add(String.valueOf(row.get("way"))));
     ways.remove("");
-    LineChart chart = new LineChart("Round trips beside each load", "round trip, milliseconds");
+    LineChart chart =
+        new LineChart("Round trips beside each load", "round trip, milliseconds")
+            .logarithmicWhereWide();
     boolean any = false;
     for (String way : ways) {
       List<Series> curves = new ArrayList<>();
@@ -114,7 +145,7 @@ final class LoadCharts {
           row.get("up_received_rate_bits_per_second"),
           row.get("round_trip_p50_micros"),
           row.get("round_trip_p95_micros"),
-          row.get("added_micros"),
+          row.get(ADDED),
           row.get("loss_ratio"),
           row.get("round_trips_per_minute"),
           grade == null ? "" : grade);

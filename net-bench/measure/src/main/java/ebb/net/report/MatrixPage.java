@@ -2,6 +2,8 @@ package ebb.net.report;
 
 import ebb.core.report.HeatMap;
 import ebb.core.report.HtmlReport;
+import ebb.core.report.RowTable;
+import ebb.core.report.Table;
 import ebb.core.units.Human;
 import ebb.net.Keys;
 import ebb.net.matrix.Matrix;
@@ -9,6 +11,7 @@ import ebb.net.matrix.Matrix.Difference;
 import ebb.net.matrix.Matrix.Path;
 import ebb.net.matrix.MatrixTables;
 import ebb.net.matrix.TestKind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -62,13 +65,28 @@ public final class MatrixPage {
       page.paragraph("Where there were fewer than 6 runs, no difference is claimed.");
     }
     for (MatrixTables.Table table : MatrixTables.of(matrix)) {
-      page.heading(table.title());
-      page.table(table.rows().get(0), table.rows().subList(1, table.rows().size()));
+      page.heading(table.quantity().title());
+      page.table(figures(table));
     }
     if (!matrix.failures().isEmpty()) {
       page.heading("Not measured");
       matrix.failures().forEach(page::paragraph);
     }
+  }
+
+  private static Table figures(MatrixTables.Table told) {
+    Table table = new Table().text("From").text("To").text("Address");
+    for (TestKind kind : told.kinds()) {
+      table.number(kind.name(), RowTable.unit(told.quantity().figure()));
+    }
+    told.values()
+        .forEach(
+            (path, values) -> {
+              List<Object> cells = new ArrayList<>(List.of(path.from(), path.to(), path.address()));
+              cells.addAll(values);
+              table.row(cells.toArray());
+            });
+    return table;
   }
 
   private static void list(HtmlReport page, String title, List<Difference> differences) {

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * made from the rows of a result.
  */
 final class PresetPage {
+  /** Whose results these are. */
+  static final String COMMAND = "net sweep";
+
   /** The names of the presets, as results have them. */
   static final String AMOUNTS = "amounts";
 
@@ -37,16 +40,16 @@ final class PresetPage {
 
   private PresetPage() {}
 
-  /** Adds those of the result's preset; nothing without one. */
+  /** Adds those of the result's preset; without one those of any sweep. */
   static void add(HtmlReport page, ResultRecord result) {
-    if (!result.command().equals("net sweep")) {
+    if (!result.command().equals(COMMAND)) {
       return;
     }
     switch (result.facts().getOrDefault("preset", "")) {
       case AMOUNTS -> amounts(page, result.rows());
       case MESSAGES -> messages(page, result.rows());
       case UDP_RATES -> rates(page, result);
-      default -> {}
+      default -> SweepPage.add(page, result.rows());
     }
   }
 

@@ -1,5 +1,6 @@
 package ebb.net.report;
 
+import ebb.core.report.BoxPlot;
 import ebb.core.report.HtmlReport;
 import ebb.core.report.LineChart;
 import ebb.core.report.Series;
@@ -25,12 +26,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunCharts {
   private static final int MAX_SERIES = 12;
+  private static final String CLIENT = "net client";
 
   private RunCharts() {}
 
   /** Adds all. */
   static void add(HtmlReport page, ResultRecord result) {
-    if (result.command().equals("net load")) {
+    if (result.command().equals(LoadCharts.COMMAND)) {
       LoadCharts.add(page, result);
       return;
     }
@@ -43,6 +45,24 @@ final class RunCharts {
     }
     percentiles(page, result);
     rates(page, result);
+    repetitions(page, result);
+  }
+
+  /** What each run of several had. */
+  private static void repetitions(HtmlReport page, ResultRecord result) {
+    double[] rates =
+        result.rows().stream()
+            .filter(row -> row.get(Keys.TO_MICROS) == null && result.command().equals(CLIENT))
+            .map(row -> row.get(Keys.RECEIVED_RATE))
+            .filter(Number.class::isInstance)
+            .mapToDouble(rate -> ((Number) rate).doubleValue())
+            .filter(Double::isFinite)
+            .toArray();
+    if (rates.length > 1) {
+      page.chart(
+          new BoxPlot("Throughput of the runs", "received", Unit.BITS_PER_SECOND)
+              .box(rates.length + " runs", rates));
+    }
   }
 
   /** The same charts of several runs in one; without as many nothing. */
@@ -74,7 +94,7 @@ final class RunCharts {
     if (!arrived.isEmpty()) {
       chart.panel("Received", Unit.BITS_PER_SECOND, series(arrived));
     }
-    if (result.rows().stream().map(RunCharts::stream).distinct().count() > arrived.size()) {
+    if (result.rows().stream().map(streams(result)).distinct().count() > arrived.size()) {
       panel(chart, result, "Each stream", Unit.BITS_PER_SECOND, Keys.RATE);
     }
     panel(
@@ -125,9 +145,13 @@ final class RunCharts {
     return "receiver".equals(row.get(Keys.SIDE));
   }
 
-  /** {@code up 1}: a row is told by the client, who sends up and receives what comes down. */
-  private static String stream(Map<String, @Nullable Object> row) {
-    return (isDown(row) ? "down " : "up ") + row.get(Keys.STREAM);
+  /**
+   * {@code up 1}, or {@code up} where there is one stream only: a row is told by the client, who
+   * sends up and receives what comes down.
+   */
+  private static Function<Map<String, @Nullable Object>, String> streams(ResultRecord result) {
+    boolean one = result.rows().stream().map(row -> row.get(Keys.STREAM)).distinct().count() < 2;
+    return row -> (isDown(row) ? "down" : "up") + (one ? "" : " " + row.get(Keys.STREAM));
   }
 
   /** Of the result's mechanism; of one that is not installed those that all have. */
@@ -151,7 +175,8 @@ final class RunCharts {
 
   private static void over(
       Map<String, List<double[]>> lines, ResultRecord result, String suffix, String column) {
-    points(lines, result, row -> stream(row) + suffix, Keys.TO_MICROS, 1e-6, column);
+    var stream = streams(result);
+    points(lines, result, row -> stream.apply(row) + suffix, Keys.TO_MICROS, 1e-6, column);
   }
 
   /** What a transport says of itself. */
@@ -240,7 +265,7 @@ final class RunCharts {
               ? null
               : row.get(Keys.FROM) != null
                   ? row.get(Keys.FROM) + " > " + row.get(Keys.TO) + ", " + row.get(Keys.ADDRESS)
-                  : row.get(Keys.MESSAGE_BYTES) + " B";
+                  : RunSummary.bytes(row.get(Keys.MESSAGE_BYTES));
         };
     String rate = Keys.ASKED_RATE;
     LineChart chart = new LineChart("Loss and jitter against rate", "Mbit/s asked for");

@@ -90,20 +90,32 @@ public final class RunPage {
         .figures()
         .forEach(
             (name, value) -> {
-              if (value != null && RunSummary.matters(name)) {
+              if (value != null && RunSummary.matters(result, name)) {
                 figures.add(
-                    new Figure(RowTable.text(name, value), RowTable.words(name), Tone.PLAIN));
+                    new Figure(
+                        RowTable.text(name, value), RunSummary.label(result, name), Tone.PLAIN));
               }
             });
-    page.figures(figures);
+    figures.addAll(LoadCharts.figures(result));
+    if (!figures.isEmpty()) {
+      page.figures(figures);
+    }
     result.warnings().forEach(page::warning);
   }
 
-  /** Intervals are in the charts, so their rows are folded away; others have a table. */
+  /**
+   * Intervals and echoes are in the charts, runs of a sweep or a matrix in its tables, so these
+   * rows are folded away; others have a table.
+   */
   private static void details(HtmlReport page, ResultRecord result) {
     List<Map<String, @Nullable Object>> rows = result.rows();
     String name = result.command().replace(' ', '-');
-    if (rows.stream().anyMatch(row -> row.get(Keys.TO_MICROS) != null)) {
+    boolean told =
+        result.command().equals(PresetPage.COMMAND)
+            || result.command().equals(Matrix.COMMAND)
+            || rows.stream()
+                .anyMatch(row -> row.get(Keys.TO_MICROS) != null || row.containsKey("seq"));
+    if (told) {
       page.rawRows(name, rows);
     } else {
       RowTable.add(page, name, rows);

@@ -63,8 +63,17 @@ final class RunSummary {
       List<String> parts, ResultRecord result, String name, String one, String many) {
     Number value = result.figures().get(name);
     if (value != null) {
-      parts.add(value + (value.longValue() == 1 ? one : many));
+      parts.add(number(value) + (value.longValue() == 1 ? one : many));
     }
+  }
+
+  private static String number(Number value) {
+    return String.format(Locale.ROOT, "%,d", value.longValue());
+  }
+
+  /** {@code 65,535 B}; what is no number as it stands. */
+  static String bytes(@Nullable Object value) {
+    return (value instanceof Number number ? number(number) : value) + " B";
   }
 
   /** One sentence; empty when there is nothing to say. */
@@ -81,8 +90,22 @@ final class RunSummary {
           + Human.micros(median.longValue())
           + ", 99% at most "
           + Human.micros(most.longValue())
-          + lost(figures.get("up_" + Keys.LOSS_RATIO), "messages")
+          + lost(
+              figures.getOrDefault(Keys.LOSS_RATIO, figures.get("up_" + Keys.LOSS_RATIO)),
+              figures.containsKey(Keys.LOSS_RATIO) ? "echoes" : "messages")
           + ".";
+    }
+    Number mean = figures.get("mean_" + Keys.RECEIVED_RATE);
+    Number least = figures.get("min_" + Keys.RECEIVED_RATE);
+    Number greatest = figures.get("max_" + Keys.RECEIVED_RATE);
+    if (mean != null && least != null && greatest != null) {
+      return "%s: %s arrived on average, from %s to %s in %d runs."
+          .formatted(
+              protocol(result),
+              Human.bitRate(mean.doubleValue()),
+              Human.bitRate(least.doubleValue()),
+              Human.bitRate(greatest.doubleValue()),
+              figures.getOrDefault("runs", result.rows().size()));
     }
     List<String> directions = new ArrayList<>();
     for (String direction : List.of("up", "down")) {
@@ -137,10 +160,11 @@ final class RunSummary {
                 Locale.ROOT, ", %.3g%% of the %s were lost", 100 * ratio.doubleValue(), what);
   }
 
-  /** Whether a figure is worth a large type. */
-  static boolean matters(String name) {
+  /** Whether a figure is worth a large type; of what was lost both ways not each way besides. */
+  static boolean matters(ResultRecord result, String name) {
     return name.endsWith(Keys.RECEIVED_RATE)
-        || name.endsWith(Keys.LOSS_RATIO)
+        || name.equals(Keys.LOSS_RATIO)
+        || (name.endsWith(Keys.LOSS_RATIO) && !result.figures().containsKey(Keys.LOSS_RATIO))
         || name.endsWith("_" + Keys.JITTER_MICROS)
         || name.endsWith("one_way_delay_mean_micros")
         || (name.startsWith(Keys.ROUND_TRIP + "_")
@@ -148,6 +172,16 @@ final class RunSummary {
                 || name.endsWith("_max_micros")
                 || name.equals(Keys.ROUND_TRIP_P50)
                 || name.equals(Keys.ROUND_TRIP_P99)));
+  }
+
+  /** {@code received rate, up}: what a figure is, and how well a delay between clocks is known. */
+  static String label(ResultRecord result, String name) {
+    String words = RowTable.words(name).replaceFirst("^(up|down|min|mean|p50|max) (.*)$", "$2, $1");
+    words = words.replaceFirst(", p50$", ", median");
+    Number error = result.figures().get("clock_error_if_even_micros");
+    return name.contains("one_way_delay") && error != null
+        ? words.replace("one way", "one-way") + ", within " + Human.micros(error.longValue())
+        : words;
   }
 
   static Map<String, String> figures(ResultRecord result) {

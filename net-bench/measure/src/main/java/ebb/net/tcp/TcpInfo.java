@@ -49,9 +49,12 @@ final class TcpInfo {
       return Optional.of(new FlowFigures(seen(incoming), Limits.NONE, null));
     }
     Map<Column, Long> values = new LinkedHashMap<>();
-    values.put(Column.CWND, info.sndCwnd() * info.sndMss());
-    values.put(Column.RTT, info.rtt());
-    values.put(Column.RETRANSMITTED, info.totalRetrans());
+    if (!receiving) {
+      // Who only takes data has a window and a round trip of its own, which nothing ever measured.
+      values.put(Column.CWND, info.sndCwnd() * info.sndMss());
+      values.put(Column.RTT, info.rtt());
+      values.put(Column.RETRANSMITTED, info.totalRetrans());
+    }
     Optional<TcpChronograph> more = TcpChronograph.of(channel);
     more.ifPresent(
         known ->

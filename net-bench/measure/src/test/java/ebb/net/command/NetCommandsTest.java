@@ -238,6 +238,22 @@ class NetCommandsTest {
   }
 
   @Test
+  void whoOnlyReceivesTellsNoRoundTripOrWindowOfItsOwn() throws Exception {
+    try (NetServer server = server()) {
+      for (String protocol : List.of("--ledbat", "--tcp")) {
+        assertThat(ebb(with(server, "-c", "127.0.0.1", protocol, "--bidir", "-n", "1M", "-J")))
+            .as(err())
+            .isZero();
+        ResultRecord result = ResultRecord.fromJson(out().strip());
+        assertThat(result.rows().stream().filter(row -> row.get("side").equals("receiver")))
+            .as(protocol)
+            .isNotEmpty()
+            .allMatch(row -> row.get("rtt_micros") == null && row.get("cwnd_bytes") == null);
+      }
+    }
+  }
+
+  @Test
   void repetitionsAreSummedUpAndKept() throws Exception {
     try (NetServer server = server()) {
       int code =

@@ -48,7 +48,7 @@ final class MatrixTest {
     Matrix matrix = matrix(result);
     assertThat(matrix.asymmetries()).hasSize(1);
     assertThat(matrix.asymmetries().get(0).words())
-        .startsWith("TCP, 65535 B: a to b, internal, beside the way back: faster by 100.0% [");
+        .startsWith("TCP, 65,535 B: a to b, internal, beside the way back: faster by 100.0% [");
     assertThat(matrix.tooFewRuns()).isFalse();
   }
 
@@ -97,7 +97,7 @@ final class MatrixTest {
         .isEqualTo(20e6);
     assertThat(MatrixTables.of(matrix).get(0).rows())
         .containsExactly(
-            List.of("From", "To", "Address", "TCP, 65535 B"),
+            List.of("From", "To", "Address", "TCP, 65,535 B"),
             List.of("a", "b", "internal", "20.0 Mbit/s"),
             List.of("b", "c", "internal", "7.00 Mbit/s"));
   }

@@ -1,0 +1,190 @@
+package ebb.net.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ebb.core.result.ResultRecord;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What pages say of results whose figures are known. */
+class RunPageTest {
+  private static Map<String, @Nullable Object> row(Object... namesAndValues) {
+    Map<String, @Nullable Object> row = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      row.put("" + namesAndValues[i], namesAndValues[i + 1]);
+    }
+    return row;
+  }
+
+  private static String page(ResultRecord.Builder result) {
+    return RunPage.of(List.of(result.build(true, 0))).toParts();
+  }
+
+  private static ResultRecord.Builder client() {
+    return ResultRecord.of("net client")
+        .fact("protocol", "tcp")
+        .fact("mode", "streaming")
+        .fact("server", "there:1");
+  }
+
+  private static void interval(ResultRecord.Builder result, int stream, String side, Object trip) {
+    result.row(
+        row(
+            "from_micros",
+            0L,
+            "to_micros",
+            1_000_000L,
+            "stream",
+            (long) stream,
+            "side",
+            side,
+            "rate_bits_per_second",
+            8e6,
+            "rtt_micros",
+            trip));
+  }
+
+  private static String names(String page) {
+    StringBuilder names = new StringBuilder();
+    for (String part : page.split("\"name\":\"", -1)) {
+      names.append(part, 0, Math.max(0, part.indexOf('"'))).append(' ');
+    }
+    return names.toString();
+  }
+
+  @Test
+  void oneStreamHasOneNameInAllPanels() {
+    ResultRecord.Builder one = client();
+    interval(one, 1, "sender", 20_000L);
+    interval(one, 1, "receiver", null);
+    String page = page(one);
+    assertThat(names(page)).contains(" up ", " down ").doesNotContain("up 1", "down 1");
+    assertThat(page).contains("Round trip, smoothed").doesNotContain("Each stream");
+    ResultRecord.Builder two = client();
+    interval(two, 1, "sender", 20_000L);
+    interval(two, 2, "sender", 20_000L);
+    assertThat(names(page(two))).contains(" up ", "up 1", "up 2");
+  }
+
+  @Test
+  void bytesAreSeparatedAndDelaysBetweenClocksSayHowWellTheyAreKnown() {
+    ResultRecord.Builder result = client();
+    result.figure("message_bytes", 65_535).figure("up_received_rate_bits_per_second", 1e9);
+    result.figure("up_one_way_delay_mean_micros", 20_600.0);
+    result.figure("clock_error_if_even_micros", 1_030.0);
+    assertThat(page(result))
+        .contains("65,535 B a message", "<span>received rate, up</span>")
+        .contains("one-way delay mean, up, within 1.03 ms");
+  }
+
+  private static ResultRecord.Builder echoes(long... micros) {
+    ResultRecord.Builder result =
+        ResultRecord.of("net ping").fact("protocol", "udp").fact("mode", "echo");
+    result.figure("loss_ratio", 0.25).figure("up_loss_ratio", 0.2);
+    result.figure("round_trip_p50_micros", 300).figure("round_trip_p99_micros", 400);
+    for (int i = 0; i < micros.length; i++) {
+      Long trip = micros[i] < 0 ? null : (Long) micros[i];
+      result.row(row("seq", i + 1L, "sent_micros", i * 10L, "round_trip_micros", trip));
+    }
+    return result;
+  }
+
+  @Test
+  void echoesAreFoldedAwayAndTheirLossIsToldOnce() {
+    String page = page(echoes(100, 200, 300, -1));
+    assertThat(page)
+        .contains("Raw data, 4 rows", "25.0% of the echoes were lost", "<span>loss</span>")
+        .contains("Lost, echoes sent in the second")
+        .doesNotContain("loss, up", "<table");
+    assertThat(page(echoes(100, 200, 300))).doesNotContain("Lost, echoes sent in the second");
+  }
+
+  @Test
+  void roundTripsThatLieFarApartAreDrawnOnALogarithmicAxis() {
+    assertThat(page(echoes(100, 200, 300))).doesNotContain("decades");
+    assertThat(page(echoes(100, 100, 100, 100_000)))
+        .contains("\"xScale\":\"decades\",", "\"xs\":[[0.1,0.1,0.1,100]]");
+  }
+
+  @Test
+  void repeatedRunsAreABox() {
+    ResultRecord.Builder result = client();
+    result.figure("runs", 2).figure("mean_received_rate_bits_per_second", 2e6);
+    result.figure("min_received_rate_bits_per_second", 1e6);
+    result.figure("p50_received_rate_bits_per_second", 2e6);
+    result.figure("max_received_rate_bits_per_second", 3e6);
+    result.row(row("received_rate_bits_per_second", 1e6));
+    result.row(row("received_rate_bits_per_second", 3e6));
+    assertThat(page(result))
+        .contains("TCP: 2.00 Mbit/s arrived on average, from 1.00 Mbit/s to 3.00 Mbit/s in 2 runs.")
+        .contains("Throughput of the runs", "\"points\":[1,3]", "received rate, median");
+  }
+
+  private static Map<String, @Nullable Object> run(
+      String protocol, String mode, long bytes, long clients, double rate, @Nullable Double loss) {
+    return row(
+        "protocol",
+        protocol,
+        "mode",
+        mode,
+        "message_bytes",
+        bytes,
+        "asked_rate_bits_per_second",
+        0L,
+        "amount_bytes",
+        0L,
+        "clients",
+        clients,
+        "received_rate_bits_per_second",
+        rate,
+        "loss_ratio",
+        loss);
+  }
+
+  private static String sweep(List<Map<String, @Nullable Object>> rows) {
+    ResultRecord.Builder result = ResultRecord.of("net sweep").fact("preset", "");
+    rows.forEach(result::row);
+    return page(result);
+  }
+
+  @Test
+  void aSweepHasAChartAndARowForEachCase() {
+    String page =
+        sweep(
+            List.of(
+                run("tcp", "streaming", 64, 1, 40_000, null),
+                run("tcp", "streaming", 65_536, 1, 1e9, null),
+                run("tcp", "streaming", 65_536, 1, 3e9, null),
+                run("udp", "streaming", 64, 1, 2e6, 0.5),
+                run("udp", "streaming", 65_536, 1, 4e6, 0.0)));
+    assertThat(page)
+        .contains("Figures against message size", "TCP streaming", "UDP streaming")
+        .as("the mean of two runs, in Gbit/s")
+        .contains("\"xScale\":\"binary\",", "\"xs\":[[64,65536]", "\"y\":[0.00004,2]")
+        .contains("Message, bytes", ">65,536<", "least", "most", "Raw data, 5 rows")
+        .as("figures that lie far apart have three digits each")
+        .contains(">2,000<", ">1,000<", ">0.040<")
+        .doesNotContain("asked rate", "Asked for", "Clients", "message_bytes</th>");
+    assertThat(sweep(List.of(run("tcp", "streaming", 1, 1, 1e6, null)))).contains("Each case");
+    assertThat(
+            sweep(
+                List.of(
+                    run("tcp", "streaming", 1, 1, 1e6, null),
+                    run("ledbat", "streaming", 1, 1, 1e6, null))))
+        .contains("Throughput by case", "[\"TCP streaming\",\"LEDBAT streaming\"]");
+  }
+
+  @Test
+  void aLoadTellsWhatEachAddsAtMost() {
+    ResultRecord.Builder result = ResultRecord.of("net load");
+    result.row(row("load", "idle", "way", "", "added_micros", null));
+    result.row(row("load", "TCP", "way", "up", "added_micros", 5_000.0, "grade", "A"));
+    result.row(row("load", "TCP", "way", "down", "added_micros", 160_000.0, "grade", "D"));
+    assertThat(page(result))
+        .contains("<b>160.0 ms</b><span>added by TCP, down; grade D</span>")
+        .doesNotContain("<b>5.000 ms");
+  }
+}
