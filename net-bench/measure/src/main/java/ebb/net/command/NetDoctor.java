@@ -105,7 +105,9 @@ record NetDoctor(Map<String, String> facts, List<String> warnings, List<String> 
 
   private static void governor(Path root, Map<String, String> facts, List<String> warnings) {
     String governor = read(root.resolve("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"));
-    if (governor != null) {
+    if (governor == null) {
+      facts.put("cpu_governor", "unknown, such as in a virtual machine");
+    } else {
       facts.put("cpu_governor", governor);
       if (governor.equals("powersave") || governor.equals("conservative")) {
         warnings.add(

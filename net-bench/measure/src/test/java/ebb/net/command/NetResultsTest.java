@@ -135,7 +135,10 @@ class NetResultsTest {
             "3.50 on 2 CPUs",
             "5.0% of the CPU time",
             "governor is powersave");
-    assertThat(NetDoctor.of(dir.resolve("nowhere")).warnings()).isEmpty();
+    NetDoctor nowhere = NetDoctor.of(dir.resolve("nowhere"));
+    assertThat(nowhere.warnings()).isEmpty();
+    assertThat(nowhere.facts())
+        .containsEntry("cpu_governor", "unknown, such as in a virtual machine");
     int code = ebb("doctor", "-J");
     ResultRecord record = ResultRecord.fromJson(out().strip());
     assertThat(record.command()).isEqualTo("net doctor");

@@ -178,6 +178,20 @@ class RunPageTest {
   }
 
   @Test
+  void whatAResultDoesNotHaveIsNoPartOfItsTitle() {
+    ResultRecord matrix = ResultRecord.of("net matrix").fact("hosts", "a,b,c").build(true, 0);
+    ResultRecord load = ResultRecord.of("net load").fact("server", "there:1").build(true, 0);
+    ResultRecord ping =
+        ResultRecord.of("net ping").fact("protocol", "udp").fact("server", "h:1").build(true, 0);
+    String page = RunPage.of(List.of(matrix, load, ping)).toParts();
+    assertThat(page)
+        .contains("<h1>Ebb: 3 measurements</h1>")
+        .contains("<h2>1. net matrix between 3 hosts</h2>", "<h2>2. net load to there:1</h2>")
+        .contains("<h2>3. UDP to h:1</h2>")
+        .doesNotContain("?", "null", "><td data-label=\"Run\"></td>");
+  }
+
+  @Test
   void aLoadTellsWhatEachAddsAtMost() {
     ResultRecord.Builder result = ResultRecord.of("net load");
     result.row(row("load", "idle", "way", "", "added_micros", null));

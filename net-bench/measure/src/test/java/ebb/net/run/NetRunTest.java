@@ -223,6 +223,29 @@ class NetRunTest {
   }
 
   @Test
+  void theLastIntervalOfDatagramsEndsWithTheirSendingNotWithTheWaitForWhatIsUnderWay()
+      throws Exception {
+    try (NetServer server = server(ServerLimits.NONE, new Reports())) {
+      TestSpec spec =
+          TestSpec.of("udp", Mode.STREAMING)
+              .messageBytes(1_000)
+              .bitsPerSecond(2_000_000)
+              .amountBytes(50_000)
+              .build();
+      RunOutcome outcome = run(plan(server, spec, null));
+      assertThat(outcome.failure()).isNull();
+      List<RunSample> samples = outcome.samples();
+      RunSample last = samples.get(samples.size() - 1);
+      assertThat(samples.stream().mapToLong(sample -> sample.arrivedBytes(true)).sum())
+          .isEqualTo(50_000);
+      assertThat(last.toMicros()).isEqualTo(outcome.measuredMicros());
+      // The server says its last words when nothing has come for a while.
+      RunSample.Report words = last.reports().get(last.reports().size() - 1);
+      assertThat(words.atMicros()).isGreaterThan(last.startMicros() + last.toMicros());
+    }
+  }
+
+  @Test
   void aRunThatMovedNothingInItsTimeIsIncomplete() throws Exception {
     try (NetServer server = server(ServerLimits.NONE, new Reports());
         RunLoops loops = new RunLoops()) {
