@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes bursts to the channel: as one segmented datagram where GSO works, else one by one. Owns
- * the burst buffers; never more than a few are in the channel. Keeps DF as each burst wants it.
- * Used on the loop.
+ * the burst buffers; never more than a few are in the channel. Keeps DF and the mark as each burst
+ * wants them. Used on the loop.
  */
 final class BurstWriter {
   /** What the writer tells its driver. */
@@ -34,6 +34,7 @@ final class BurstWriter {
 
   private final Channel channel;
   private final DontFragment dontFragment;
+  private final PacketMarks marks;
   private final DriverCounts counters;
   private final Listener listener;
   private final ArrayDeque<Outgoing> free = new ArrayDeque<>(MAX_BUFFERS);
@@ -44,10 +45,11 @@ final class BurstWriter {
   private boolean flushAgain;
   private boolean released;
 
-  /** A burst that waits for DF to change, which has to wait for all before it. */
+  /** A burst that waits for DF or the mark to change, which has to wait for all before it. */
   private @Nullable Outgoing held;
 
-  BurstWriter(UdpSocket socket, DriverCounts counters, Listener listener) {
+  BurstWriter(UdpSocket socket, PacketMarks marks, DriverCounts counters, Listener listener) {
+    this.marks = marks;
     channel = socket.channel();
     dontFragment = socket.dontFragment();
     gso = socket.gso();
@@ -96,11 +98,16 @@ final class BurstWriter {
     counters.burstsOut++;
     counters.datagramsOut += burst.datagrams();
     counters.bytesOut += burst.lengthBytes();
-    if (dontFragment.needsChange(burst.transmit().dontFragment) && unanswered > 0) {
+    Transmit transmit = burst.transmit();
+    if (needsChange(transmit.dontFragment, transmit.destination) && unanswered > 0) {
       held = burst;
       return;
     }
     write(burst);
+  }
+
+  private boolean needsChange(boolean withDontFragment, InetSocketAddress to) {
+    return dontFragment.needsChange(withDontFragment) || marks.needsChange(to);
   }
 
   private boolean releaseHeld() {
@@ -118,6 +125,7 @@ final class BurstWriter {
 
   private void write(Outgoing burst) {
     dontFragment.set(burst.transmit().dontFragment);
+    marks.set(burst.transmit().destination);
     int datagrams = burst.datagrams();
     // The kernel segments for one link's MTU; what may be fragmented has to go one by one.
     burst.segmented = gso && datagrams > 1 && burst.transmit().dontFragment;
@@ -149,6 +157,7 @@ final class BurstWriter {
    */
   ChannelFuture sendForeign(DatagramPacket datagram, boolean withDontFragment) {
     dontFragment.set(withDontFragment);
+    marks.set(datagram.recipient());
     unanswered++;
     ChannelFuture future = channel.write(datagram);
     // Listeners run in order: the count is right when the caller's runs.
@@ -157,10 +166,10 @@ final class BurstWriter {
     return future;
   }
 
-  boolean canSendForeign(boolean withDontFragment) {
+  boolean canSendForeign(InetSocketAddress to, boolean withDontFragment) {
     return releaseHeld()
         && unanswered < MAX_BUFFERS * PLAIN_SEGMENTS
-        && (unanswered == 0 || !dontFragment.needsChange(withDontFragment));
+        && (unanswered == 0 || !needsChange(withDontFragment, to));
   }
 
   private void onForeignAnswered() {

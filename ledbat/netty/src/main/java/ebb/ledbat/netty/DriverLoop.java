@@ -53,6 +53,7 @@ final class DriverLoop {
   private final WarningLimiter failures =
       new WarningLimiter(LoggerFactory.getLogger(NettyDriver.class));
   private final BurstReader reader;
+  private final PacketMarks marks;
   private final BurstWriter writer;
   private final LoopTimer timer;
   private final AtomicBoolean cycleRequested = new AtomicBoolean();
@@ -87,8 +88,13 @@ final class DriverLoop {
     reader =
         new BurstReader(
             layout(socket), config.wakeUp().maxReads(), channel.alloc(), new Input(), foreign);
-    writer = new BurstWriter(socket, counters, new Output());
+    marks = new PacketMarks(channel);
+    writer = new BurstWriter(socket, marks, counters, new Output());
     timer = new LoopTimer(loop, this::cycle);
+  }
+
+  PacketMarks marks() {
+    return marks;
   }
 
   private static ReceiveBuffers.Layout layout(UdpSocket socket) {

@@ -68,7 +68,7 @@ final class ForeignQueue {
     for (Waiting next = peek(); next != null; next = peek()) {
       // Applications' datagrams may be of any size: larger ones are left to IP to fragment.
       boolean small = next.bytes.readableBytes() <= SMALL_BYTES;
-      if (!writer.canSendForeign(small)) {
+      if (!writer.canSendForeign(next.to, small)) {
         return false;
       }
       synchronized (queue) {

@@ -237,6 +237,24 @@ public final class NettyDriver implements EndpointDriver {
     return done;
   }
 
+  /**
+   * Packets to this peer have this type of service (DSCP and ECN) from now on, until as many have
+   * called {@link #unmark}. On the driver's loop.
+   *
+   * @param typeOfService 0 to 255
+   */
+  public void mark(InetSocketAddress peer, int typeOfService) {
+    if (typeOfService < 0 || typeOfService > 255) {
+      throw new IllegalArgumentException("a type of service is 0 to 255: " + typeOfService);
+    }
+    driverLoop.marks().add(peer, typeOfService);
+  }
+
+  /** On the driver's loop. */
+  public void unmark(InetSocketAddress peer) {
+    driverLoop.marks().remove(peer);
+  }
+
   /** Whether probes for a larger path MTU mean anything: the socket can forbid fragmentation. */
   public boolean pathMtuProbing() {
     return socket.dontFragment().supported();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import ebb.ledbat.netty.Drivers.Mode;
 import ebb.ledbat.netty.Drivers.Node;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.epoll.Epoll;
@@ -16,6 +17,7 @@ import io.netty.util.ResourceLeakDetector;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -83,6 +85,42 @@ class SendingTest {
       assertThat(a.engine().tooLarge).isEmpty();
       // A size that is refused says nothing against segmenting.
       assertThat(a.driver().stats().gsoInUse()).isEqualTo(mode.gso() == Offload.AUTO);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("ebb.ledbat.netty.Drivers#modes")
+  void packetsHaveTheMarkOfTheirPeerHoweverTheyAreMixed(Mode mode) throws Exception {
+    List<Boolean> right = new CopyOnWriteArrayList<>();
+    try (Node a = Drivers.start(Drivers.config(mode));
+        Node b = Drivers.start(Drivers.config(mode));
+        Node c = Drivers.start(Drivers.config(mode))) {
+      a.driver()
+          .channel()
+          .pipeline()
+          .addFirst(
+              new ChannelOutboundHandlerAdapter() {
+                @Override
+                public void write(
+                    ChannelHandlerContext context, Object message, ChannelPromise promise) {
+                  boolean marked =
+                      message instanceof DatagramPacket datagram
+                          && datagram.recipient().equals(b.address());
+                  int mark = context.channel().config().getOption(ChannelOption.IP_TOS);
+                  right.add(mark == (marked ? 0x20 : 0));
+                  context.write(message, promise);
+                }
+              });
+      a.driver().execute((endpoint, now) -> a.driver().mark(b.address(), 0x20));
+      a.driver().execute((endpoint, now) -> a.driver().mark(b.address(), 0x20));
+      a.driver().execute((endpoint, now) -> a.driver().unmark(b.address()));
+      for (int i = 0; i < 20; i++) {
+        a.engine().send((i % 3 == 0 ? c : b).address(), Drivers.burst(3, 900, 900, i), 900);
+      }
+      a.wake();
+      Drivers.datagrams(b.engine(), a.address(), 39);
+      Drivers.datagrams(c.engine(), a.address(), 21);
+      assertThat(right).isNotEmpty().containsOnly(true);
     }
   }
 

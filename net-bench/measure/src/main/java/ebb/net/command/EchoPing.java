@@ -10,6 +10,8 @@ import ebb.ledbat.command.Addresses;
 import ebb.net.Keys;
 import ebb.net.echo.EchoCounts;
 import ebb.net.echo.EchoLog;
+import ebb.net.echo.MarkLog;
+import ebb.net.echo.MarkText;
 import ebb.net.report.EchoRecord;
 import ebb.net.report.EchoText;
 import ebb.net.run.NetPlan;
@@ -33,6 +35,7 @@ final class EchoPing {
 
   private final NetPlan plan;
   private final EchoLog log;
+  private final @Nullable MarkLog marks;
   private final Output output;
   private final String server;
   private final MicroClock clock = MicroClock.system();
@@ -42,9 +45,11 @@ final class EchoPing {
   private long toldMicros = startMicros;
   private volatile boolean connected;
 
-  EchoPing(NetPlan plan, EchoLog log, Output output) {
+  /** marks: what became of those that were asked for; null for none. */
+  EchoPing(NetPlan plan, EchoLog log, @Nullable MarkLog marks, Output output) {
     this.plan = plan;
     this.log = log;
+    this.marks = marks;
     this.output = output;
     server = Addresses.text(plan.server());
   }
@@ -59,9 +64,7 @@ final class EchoPing {
     connected = true;
     RunOutcome outcome = session.run(plan);
     connected = false;
-    EchoText.summary(log, server, outcome).forEach(output::line);
-    EchoRecord.plan(plan.spec(), log, result);
-    EchoRecord.figures(log, result);
+    told(outcome, result);
     EchoRecord.ways(outcome, log.counts(), result);
     EchoRecord.rows(log, result);
     EbbException failure = outcome.failure();
@@ -108,10 +111,22 @@ final class EchoPing {
         connected = false;
       }
     }
-    EchoText.summary(log, server, null).forEach(output::line);
+    told(null, result);
+    rows().forEach(result::row);
+  }
+
+  private void told(@Nullable RunOutcome outcome, ResultRecord.Builder result) {
+    EchoText.summary(log, server, outcome).forEach(output::line);
     EchoRecord.plan(plan.spec(), log, result);
     EchoRecord.figures(log, result);
-    rows().forEach(result::row);
+    if (marks != null) {
+      List<String> words = MarkText.sentences(marks.counts());
+      if (words.isEmpty()) {
+        words = List.of("Marks: too short to ask whether they arrive, which is done each 200 ms");
+      }
+      words.forEach(output::line);
+      EchoRecord.marks(words, marks.counts().get(0), result);
+    }
   }
 
   private void again(NetSession session, EbbException why) throws InterruptedException {

@@ -336,7 +336,9 @@ final class NetClientOptions {
       return;
     }
     String option = tos != null ? "-S" : "--dscp";
-    onlyOfKernels(option, mechanism);
+    if (!mechanism.name().equals("ledbat")) {
+      onlyOfKernels(option, mechanism);
+    }
     if (mechanism.isDatagrams() && (reverse || bidir)) {
       throw usage(option + ": a server marks no datagrams that it sends (-u with -R or --bidir)");
     }

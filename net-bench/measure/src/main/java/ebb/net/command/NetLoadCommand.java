@@ -104,7 +104,7 @@ public final class NetLoadCommand implements EbbCommand {
   @Option(
       names = "--load-dscp",
       paramLabel = "MARK",
-      description = "The mark of what loads the path; of tcp only.")
+      description = "The mark of what loads the path, both ways.")
   String loadDscp = "0";
 
   @Mixin NetPathOptions path = new NetPathOptions();

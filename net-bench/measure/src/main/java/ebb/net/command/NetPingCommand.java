@@ -14,7 +14,10 @@ import ebb.net.control.TestSpec.Mode;
 import ebb.net.echo.EchoLog;
 import ebb.net.echo.EchoReply;
 import ebb.net.echo.EchoSchedule;
+import ebb.net.echo.MarkLog;
 import ebb.net.mechanism.OptionValues;
+import ebb.net.mechanism.ServiceMark;
+import ebb.net.mechanism.TypeOfService;
 import ebb.net.report.EchoText;
 import ebb.net.report.RateFormat;
 import ebb.net.report.RunPage;
@@ -50,6 +53,9 @@ public final class NetPingCommand implements EbbCommand, MechanismOptions.Holder
 
   /** A session of an endless ping; another follows. */
   private static final long SESSION_MICROS = 3_600_000_000L;
+
+  /** ECT(0). */
+  private static final int ECN_CAPABLE = 2;
 
   private static final long MIN_INTERVAL_MICROS = 10;
   private static final long MAX_WAIT_MICROS = 20_000_000;
@@ -99,6 +105,14 @@ public final class NetPingCommand implements EbbCommand, MechanismOptions.Holder
           "For an answer; one that comes later is late, and none at all is a loss"
               + " (default: ${DEFAULT-VALUE}).")
   String wait = "1";
+
+  @Option(
+      names = "--dscp",
+      paramLabel = "MARK",
+      description =
+          "The echoes' mark, both ways: 0 to 63, or a name such as ef or le. By UDP it is told"
+              + " whether it arrives, and ECN too.")
+  String dscp = "0";
 
   @Option(
       names = {"-q", "--quiet"},
@@ -158,7 +172,8 @@ public final class NetPingCommand implements EbbCommand, MechanismOptions.Holder
     }
     Told told = new Told(output);
     EchoLog log = new EchoLog(waitMicros, !continuous, told::onReply);
-    EchoPing ping = new EchoPing(plan(log), log, output);
+    MarkLog marks = marks();
+    EchoPing ping = new EchoPing(plan(log, marks), log, marks, output);
     told.server = ping.server();
     ping.facts(result);
     try (NetSession session = continuous ? NetSession.openEndless() : NetSession.open();
@@ -236,7 +251,20 @@ public final class NetPingCommand implements EbbCommand, MechanismOptions.Holder
     return count != null ? count : time != null || continuous ? 0 : USUAL_COUNT;
   }
 
-  private NetPlan plan(EchoLog log) {
+  /** Asks for the mark that was named, and for ECN beside it; null without one. */
+  private @Nullable MarkLog marks() {
+    int tos = TypeOfService.ofDscp("--dscp", dscp);
+    return tos == 0 ? null : new MarkLog(List.of(tos, tos | ECN_CAPABLE));
+  }
+
+  private void mark(TestSpec.Builder spec) {
+    int tos = TypeOfService.ofDscp("--dscp", dscp);
+    if (tos != 0) {
+      ServiceMark.put(spec, tos);
+    }
+  }
+
+  private NetPlan plan(EchoLog log, @Nullable MarkLog marks) {
     int wanted = howMany();
     long micros = continuous ? SESSION_MICROS : time == null ? 0 : OptionValues.micros("-t", time);
     if (time != null && micros == 0) {
@@ -244,16 +272,16 @@ public final class NetPingCommand implements EbbCommand, MechanismOptions.Holder
     }
     long every = intervalMicros();
     try {
-      TestSpec spec =
+      TestSpec.Builder spec =
           TestSpec.of(mechanisms.mechanism().name(), Mode.ECHO)
               .messageBytes(bytes())
               .bitsPerSecond(every == 0 ? 0 : Math.max(1, (long) Math.ceil(bytes() * 8e6 / every)))
               .amountBytes(Math.multiplyExact((long) bytes(), (long) wanted))
               .maxMicros(micros)
-              .parameter(EchoSchedule.INTERVAL, every)
-              .build();
-      return path.plan(path.server(host), spec)
-          .flows(UdpClientOptions.counting(log))
+              .parameter(EchoSchedule.INTERVAL, every);
+      mark(spec);
+      return path.plan(path.server(host), spec.build())
+          .flows(UdpClientOptions.counting(log, marks))
           .intervalMicros(continuous ? SECOND_MICROS : NetPlan.NO_SAMPLES)
           .durationMicros(micros)
           .build();
@@ -303,13 +331,13 @@ public final class NetPingCommand implements EbbCommand, MechanismOptions.Holder
   private NetPlan planOneByOne() {
     long micros = intervalMicros();
     try {
-      TestSpec spec =
+      TestSpec.Builder spec =
           TestSpec.of(mechanisms.mechanism().name(), Mode.STOP_AND_WAIT)
               .messageBytes(bytes())
               .bitsPerSecond(micros == 0 ? 0 : Math.max(1, (long) (bytes() * 8e6 / micros)))
-              .amountBytes(Math.multiplyExact((long) bytes(), (long) howMany()))
-              .build();
-      return path.plan(path.server(host), spec).build();
+              .amountBytes(Math.multiplyExact((long) bytes(), (long) howMany()));
+      mark(spec);
+      return path.plan(path.server(host), spec.build()).build();
     } catch (IllegalArgumentException | ArithmeticException wrong) {
       throw new EbbException(ExitCode.USAGE, "" + wrong.getMessage(), wrong);
     }

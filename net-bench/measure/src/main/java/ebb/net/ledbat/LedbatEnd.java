@@ -7,7 +7,7 @@ import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.connection.ConnectionListener;
 import ebb.ledbat.connection.ConnectionStats;
 import ebb.ledbat.connection.LedbatConnection;
-import ebb.ledbat.endpoint.EndpointDriver;
+import ebb.ledbat.netty.NettyDriver;
 import ebb.net.control.ControlCodec;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
@@ -19,6 +19,7 @@ import ebb.net.flow.MessageSchedule;
 import ebb.net.flow.Pattern;
 import ebb.net.flow.StreamReceiver;
 import ebb.net.flow.Tally;
+import ebb.net.mechanism.ServiceMark;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -39,7 +40,7 @@ final class LedbatEnd implements ConnectionListener, FlowEnd {
   private static final long LATE_MICROS = 1_000;
   private static final int LOOKS = 32;
 
-  private final EndpointDriver driver;
+  private final NettyDriver driver;
   private final TestSpec spec;
   private final boolean sending;
   private final String controller;
@@ -56,6 +57,7 @@ final class LedbatEnd implements ConnectionListener, FlowEnd {
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private ByteBuffer preamble = ByteBuffer.allocate(0);
   private @Nullable ByteBuffer scratch;
+  private @Nullable InetSocketAddress marked;
   private @Nullable LedbatConnection connection;
   private boolean started;
   private boolean finished;
@@ -68,7 +70,7 @@ final class LedbatEnd implements ConnectionListener, FlowEnd {
 
   /** An end that {@link #connect} or {@link #adopt} gives its connection. */
   LedbatEnd(
-      EndpointDriver driver,
+      NettyDriver driver,
       TestSpec spec,
       boolean sending,
       String controller,
@@ -93,6 +95,7 @@ final class LedbatEnd implements ConnectionListener, FlowEnd {
     driver.execute(
         (endpoint, now) -> {
           preamble = ByteBuffer.wrap(ControlCodec.preamble(token, !sending));
+          mark(server);
           LedbatConnection opened = driver.connect(endpoint, server, this, now);
           connection = opened;
           opened.write(preamble, now);
@@ -100,9 +103,19 @@ final class LedbatEnd implements ConnectionListener, FlowEnd {
     return connected;
   }
 
+  private void mark(InetSocketAddress peer) {
+    ServiceMark.of(spec)
+        .ifPresent(
+            tos -> {
+              driver.mark(peer, tos);
+              marked = peer;
+            });
+  }
+
   /** Takes over a connection that has said whose it is; on the driver's loop. */
   void adopt(LedbatConnection accepted) {
     connection = accepted;
+    mark(accepted.remote());
     connected.complete(null);
     accepted.setListener(this);
     onReadable(accepted);
@@ -333,6 +346,11 @@ final class LedbatEnd implements ConnectionListener, FlowEnd {
 
   @Override
   public void onClosed(LedbatConnection closed, CloseReason reason) {
+    InetSocketAddress peer = marked;
+    marked = null;
+    if (peer != null) {
+      driver.unmark(peer);
+    }
     if (reason == CloseReason.FINISHED) {
       ended.complete(null);
       return;

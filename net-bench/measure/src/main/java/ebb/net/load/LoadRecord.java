@@ -2,6 +2,7 @@ package ebb.net.load;
 
 import ebb.core.result.ResultRecord;
 import ebb.net.echo.MarkCounts;
+import ebb.net.echo.MarkText;
 import ebb.net.mechanism.TypeOfService;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +37,7 @@ public final class LoadRecord {
       result.figure("idle_round_trip_p50_micros", idle.percentileMicros(50));
       outcome.cells().forEach(cell -> result.row(row(cell, idle)));
     }
-    List<String> told = LoadMarks.sentences(outcome.marks());
+    List<String> told = MarkText.sentences(outcome.marks());
     for (int i = 0; i < told.size(); i++) {
       result.fact("marks_" + (i + 1), told.get(i));
     }
@@ -54,8 +55,8 @@ public final class LoadRecord {
     row.put("mark_answered", (long) mark.answered());
     row.put("kept_there", (long) mark.keptThere());
     row.put("kept_back", (long) mark.keptBack());
-    row.put("came_there_as", LoadMarks.text(mark.there()));
-    row.put("came_back_as", LoadMarks.text(mark.back()));
+    row.put("came_there_as", MarkText.text(mark.there()));
+    row.put("came_back_as", MarkText.text(mark.back()));
     return row;
   }
 

@@ -56,7 +56,7 @@ public final class LoadRun {
    */
   public LoadRun(LoadPlan plan, RunDirector runs, CompletableFuture<Void> interrupted) {
     this.plan = plan;
-    marks = new MarkLog(LoadMarks.tried(plan));
+    marks = new MarkLog(plan.marks());
     this.runs = runs;
     this.interrupted = interrupted;
   }

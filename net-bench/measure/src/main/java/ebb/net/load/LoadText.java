@@ -1,6 +1,7 @@
 package ebb.net.load;
 
 import ebb.core.units.Human;
+import ebb.net.echo.MarkText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -57,7 +58,7 @@ public final class LoadText {
                   loaded && idle != null ? cell.grade(idle) : "")
               .stripTrailing());
     }
-    lines.addAll(LoadMarks.sentences(outcome.marks()));
+    lines.addAll(MarkText.sentences(outcome.marks()));
     if (!outcome.answer().isEmpty()) {
       lines.add(outcome.answer());
     }

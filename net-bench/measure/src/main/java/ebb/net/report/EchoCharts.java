@@ -22,17 +22,17 @@ final class EchoCharts {
 
   private EchoCharts() {}
 
-  /** Adds all; nothing without rows. */
+  /** Adds all that there are rows for, and what became of marks. */
   static void add(HtmlReport page, ResultRecord result) {
     List<Map<String, @Nullable Object>> rows = result.rows();
-    if (rows.isEmpty()) {
-      return;
+    if (!rows.isEmpty()) {
+      if (rows.get(0).containsKey("seq")) {
+        singly(page, rows);
+      } else {
+        bySecond(page, rows);
+      }
     }
-    if (rows.get(0).containsKey("seq")) {
-      singly(page, rows);
-    } else {
-      bySecond(page, rows);
-    }
+    MarksSection.add(page, result);
   }
 
   private static void singly(HtmlReport page, List<Map<String, @Nullable Object>> rows) {

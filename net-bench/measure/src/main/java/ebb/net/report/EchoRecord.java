@@ -7,8 +7,11 @@ import ebb.net.control.TestSpec;
 import ebb.net.echo.EchoCounts;
 import ebb.net.echo.EchoLog;
 import ebb.net.echo.EchoSchedule;
+import ebb.net.echo.MarkCounts;
+import ebb.net.mechanism.TypeOfService;
 import ebb.net.run.RunOutcome;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +41,17 @@ public final class EchoRecord {
     RunRecord.latency(Keys.ROUND_TRIP, rtt, result);
     if (rtt.count() > 0) {
       result.figure(Keys.ROUND_TRIP + "_mdev_micros", log.deviationMicros());
+    }
+  }
+
+  /** What became of the mark that was named, in words, too. */
+  public static void marks(List<String> words, MarkCounts mark, ResultRecord.Builder result) {
+    result.fact("mark", TypeOfService.text(mark.tos()));
+    result.figure("mark_sent", mark.sent()).figure("mark_answered", mark.answered());
+    result.figure("mark_kept_there", mark.keptThere());
+    result.figure("mark_kept_back", mark.keptBack());
+    for (int i = 0; i < words.size(); i++) {
+      result.fact("marks_" + (i + 1), words.get(i));
     }
   }
 

@@ -85,41 +85,7 @@ final class LoadCharts {
       page.chart(chart);
     }
     page.table(table(loads));
-    marks(page, result);
-  }
-
-  /** What became of marks: a row each, and the sentences. */
-  private static void marks(HtmlReport page, ResultRecord result) {
-    List<Map<String, @Nullable Object>> marks =
-        result.rows().stream().filter(row -> row.get(LoadRecord.MARK) != null).toList();
-    if (marks.isEmpty()) {
-      return;
-    }
-    Table table =
-        new Table()
-            .text("Mark")
-            .number("Sent", Unit.COUNT)
-            .number("Answered", Unit.COUNT)
-            .text("Came there as")
-            .text("Came back as");
-    for (Map<String, @Nullable Object> row : marks) {
-      table.row(
-          row.get(LoadRecord.MARK),
-          row.get("mark_sent"),
-          row.get("mark_answered"),
-          row.get("came_there_as"),
-          row.get("came_back_as"));
-    }
-    page.heading("Marks on the way");
-    result
-        .facts()
-        .forEach(
-            (name, words) -> {
-              if (name.startsWith("marks_")) {
-                page.paragraph(words + ".");
-              }
-            });
-    page.table(table);
+    MarksSection.add(page, result);
   }
 
   /** A row for each load and way, the idle path first. */

@@ -42,7 +42,7 @@ public final class UdpClientOptions implements ClientOptions {
   }
 
   /** The same, and beside the echoes questions for marks, which are counted in the other log. */
-  public static FlowOpening counting(EchoLog echoes, MarkLog marks) {
+  public static FlowOpening counting(EchoLog echoes, @Nullable MarkLog marks) {
     return run -> new UdpOpener(run, echoes, marks);
   }
 }

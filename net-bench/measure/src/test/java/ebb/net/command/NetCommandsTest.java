@@ -11,6 +11,7 @@ import ebb.net.control.ControlMessage.Refused;
 import ebb.net.server.NetServer;
 import ebb.net.server.ServerLimits;
 import ebb.net.server.SessionReport;
+import io.netty.channel.epoll.Epoll;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -381,6 +382,28 @@ class NetCommandsTest {
           .as(err())
           .isZero();
       assertThat(out()).contains("seq=3 time=", "Round trip from the planned time");
+    }
+  }
+
+  @Test
+  void pingWithAMarkSaysWhetherItArrives() throws Exception {
+    assertThat(ebb("ping", "127.0.0.1", "--dscp", "64")).isEqualTo(ExitCode.USAGE.value());
+    assertThat(err()).contains("--dscp is 0 to 63");
+    try (NetServer server = server()) {
+      String[] words =
+          with(server, "ping", "127.0.0.1", "-t", "1.5", "-i", "0.1", "--dscp", "ef", "-J");
+      assertThat(ebb(words)).as(err()).isZero();
+      ResultRecord result = ResultRecord.fromJson(out().strip());
+      assertThat(result.facts()).containsEntry("mark", "ef");
+      // Only native epoll sees marks.
+      assertThat(result.facts().get("marks_1"))
+          .contains(Epoll.isAvailable() ? "both ways: ef, ef+ECT(0)" : "was not seen always");
+      assertThat(result.figures().get("mark_answered").longValue()).isPositive();
+      assertThat(ebb(with(server, "ping", "127.0.0.1", "-c", "1", "--dscp", "ef"))).isZero();
+      assertThat(out()).contains("too short to ask");
+      assertThat(ebb(with(server, "-c", "127.0.0.1", "--ledbat", "-n", "1M", "--dscp", "le")))
+          .as(err())
+          .isZero();
     }
   }
 

@@ -1,15 +1,13 @@
-package ebb.net.load;
+package ebb.net.echo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ebb.net.echo.MarkCounts;
-import ebb.net.echo.MarkLog;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Marks on paths that change them, and what is said of that. */
-class LoadMarksTest {
+class MarkTextTest {
   private static final int EF = 0xb8;
   private static final int ECT0 = 0x02;
   private static final int CE = 0x03;
@@ -37,7 +35,7 @@ class LoadMarksTest {
   @Test
   void eachChangeIsALineAndWhatIsKeptIsOne() {
     assertThat(
-            LoadMarks.sentences(
+            MarkText.sentences(
                 List.of(
                     new MarkCounts(0x04, 5, Map.of(0x04, 5), Map.of(0x04, 5)),
                     new MarkCounts(0x88, 5, Map.of(0x88, 5), Map.of(0x88, 5)),
@@ -46,21 +44,35 @@ class LoadMarksTest {
                     new MarkCounts(CE, 6, Map.of(), Map.of()))))
         .containsExactly(
             "Marks that come as they went, both ways: le, af41",
-            "ef comes there as be, 4 of 5 times",
+            "ef comes there as be, 4 of 5 times: the mark is bleached",
             "ECT(0) comes back as CE, 3 of 4 times: a queue says that it is long",
             "Packets with CE: none of 6 was answered");
+  }
+
+  @Test
+  void whatTheWayHasTakenIsNamed() {
+    MarkCounts both = new MarkCounts(EF | ECT0, 2, Map.of(0, 2), Map.of(EF, 1, ECT0, 1));
+    assertThat(MarkText.sentences(List.of(both)))
+        .containsExactly(
+            "ef+ECT(0) comes there as be, 2 of 2 times: mark and ECN are bleached",
+            "ef+ECT(0) comes back as ECT(0), 1 of 2 times: the mark is bleached",
+            "ef+ECT(0) comes back as ef, 1 of 2 times: ECN is bleached");
+    // Another mark, and not none.
+    MarkCounts other = new MarkCounts(EF, 1, Map.of(0x04, 1), Map.of(EF, 1));
+    assertThat(MarkText.sentences(List.of(other)))
+        .containsExactly("ef comes there as le, 1 of 1 times");
   }
 
   @Test
   void whatWasNotSeenIsSaid() {
     MarkCounts unseen = new MarkCounts(EF, 2, Map.of(MarkLog.UNSEEN, 2), Map.of(EF, 2));
     assertThat(unseen.kept()).isFalse();
-    assertThat(LoadMarks.sentences(List.of(unseen)))
+    assertThat(MarkText.sentences(List.of(unseen)))
         .containsExactly(
             "With which marks packets come there was not seen always: that needs Linux with native"
                 + " epoll");
-    assertThat(LoadMarks.sentences(List.of(new MarkCounts(EF, 2, Map.of(), Map.of()))))
+    assertThat(MarkText.sentences(List.of(new MarkCounts(EF, 2, Map.of(), Map.of()))))
         .containsExactly("Marks: no packet that asks for them was answered");
-    assertThat(LoadMarks.sentences(List.of(new MarkCounts(EF, 0, Map.of(), Map.of())))).isEmpty();
+    assertThat(MarkText.sentences(List.of(new MarkCounts(EF, 0, Map.of(), Map.of())))).isEmpty();
   }
 }

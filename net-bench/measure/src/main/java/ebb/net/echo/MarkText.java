@@ -1,7 +1,5 @@
-package ebb.net.load;
+package ebb.net.echo;
 
-import ebb.net.echo.MarkCounts;
-import ebb.net.echo.MarkLog;
 import ebb.net.mechanism.TypeOfService;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,22 +7,8 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /** What became of marks on the way, in words. */
-public final class LoadMarks {
-  /** ECT(0), ECT(1), CE, le, af41, ef. */
-  private static final List<Integer> TRIED = List.of(0x02, 0x01, 0x03, 0x04, 0x88, 0xb8);
-
-  private LoadMarks() {}
-
-  /** Which marks are tried: the usual ones, and those that the user has named. */
-  static List<Integer> tried(LoadPlan plan) {
-    List<Integer> marks = new ArrayList<>(TRIED);
-    for (int named : new TreeSet<>(List.of(plan.probeTos(), plan.loadTos()))) {
-      if (named != 0 && !marks.contains(named)) {
-        marks.add(named);
-      }
-    }
-    return marks;
-  }
+public final class MarkText {
+  private MarkText() {}
 
   /** One line or some; none when nothing was asked. */
   public static List<String> sentences(List<MarkCounts> all) {
@@ -83,18 +67,24 @@ public final class LoadMarks {
                     TypeOfService.text(came),
                     seen.get(came),
                     mark.answered(),
-                    congested(mark.tos(), came) ? ": a queue says that it is long" : ""));
+                    why(mark.tos(), came)));
       }
     }
   }
 
-  /** Whether a capable packet got CE, as it should where a queue is long (RFC 3168). */
-  private static boolean congested(int went, int came) {
-    return (went & 3) != 0 && (went & 3) != 3 && came == (went | 3);
+  /** What a change means: RFC 3168 wants CE where a queue is long, and nothing wants the others. */
+  private static String why(int went, int came) {
+    if ((went & 3) != 0 && (went & 3) != 3 && came == (went | 3)) {
+      return ": a queue says that it is long";
+    }
+    boolean point = went >> 2 != 0 && came >> 2 == 0;
+    boolean ecn = (went & 3) != 0 && (came & 3) == 0;
+    String lost = point ? "the mark is" : "ECN is";
+    return point || ecn ? ": " + (point && ecn ? "mark and ECN are" : lost) + " bleached" : "";
   }
 
   /** With which marks packets came, such as {@code ef 12, be 3}. */
-  static String text(Map<Integer, Integer> seen) {
+  public static String text(Map<Integer, Integer> seen) {
     List<String> words = new ArrayList<>();
     for (int came : new TreeSet<>(seen.keySet())) {
       words.add(
