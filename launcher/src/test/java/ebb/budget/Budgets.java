@@ -6,6 +6,7 @@ import ebb.ledbat.endpoint.LedbatEndpoint;
 import ebb.ledbat.kompics.LedbatControl;
 import ebb.ledbat.kompics.LedbatNetwork;
 import ebb.ledbat.kompics.MessageConfig;
+import ebb.ledbat.netty.NettyDrivers;
 import ebb.ledbat.netty.WarningLimiter;
 import ebb.ledbat.secure.DatagramSeal;
 import ebb.ledbat.secure.KeyRing;
@@ -35,21 +36,29 @@ final class Budgets {
     return List.of(
         // ---- an endpoint
         new Budget(
-            "half-open connections of an endpoint",
+            "half-open connections of a port",
             OLDEST_GIVES_WAY,
             count(LEDBAT.maxHalfOpen()) + ", " + seconds(LEDBAT.connectTimeoutMicros()) + " each",
             "LedbatConfig.maxHalfOpen",
             "CrowdingTest.halfOpenConnectionsOfOneAddressPushOutEachOtherAndNotAnothers",
-            "MemoryBoundTest.halfOpenConnectionsAre1000AtMostAndCostLessThan8KiBEach"),
+            "MemoryBoundTest.halfOpenConnectionsAre1000AtMostAndCostLessThan8KiBEach",
+            "SharedPortTest.halfOpenConnectionsOfOneAddressPushOutEachOtherAndNotAnothers"),
         new Budget(
-            "connections of an endpoint",
+            "connections of a port",
             NEWEST_GIVES_WAY,
             count(LEDBAT.maxConnections()),
             "LedbatConfig.maxConnections",
             "CrowdingTest.anAddressWithAllConnectionsGivesItsNewestToAnother",
-            "CrowdingTest.aForgedSynTakesNobodysPlace"),
+            "CrowdingTest.aForgedSynTakesNobodysPlace",
+            "SharedPortTest.anAddressWithAllConnectionsGivesItsNewestToAnotherWhereverTheyAre"),
         new Budget(
-            "buffers of an endpoint",
+            "datagrams that wait for another loop of a port with several",
+            "as in all",
+            mebibytes(NettyDrivers.MAX_HANDED_OVER_BYTES) + " for each loop",
+            "NettyDrivers.MAX_HANDED_OVER_BYTES",
+            "SiblingLoopsTest.aLoopThatIsBehindLosesWhatIsTooMuch"),
+        new Budget(
+            "buffers of a port",
             "each connection's window; out of order, as much as is left to the next",
             mebibytes(LEDBAT.maxBufferedBytes()) + "; of commands, a quarter of the heap at most",
             "LedbatConfig.maxBufferedBytes",
@@ -59,7 +68,8 @@ final class Budgets {
             "as in all",
             count(LedbatEndpoint.MAX_RESETS_PER_SECOND) + " a second",
             "LedbatEndpoint.MAX_RESETS_PER_SECOND",
-            "ForgedPacketTest.aStrangerGetsOneResetOfItsOwnSizeAtMostAndNoConnection"),
+            "ForgedPacketTest.aStrangerGetsOneResetOfItsOwnSizeAtMostAndNoConnection",
+            "SharedPortTest.strangersGetAsManyResetsFromAllAsFromOne"),
         new Budget(
             "handshakes with a key",
             OLDEST_GIVES_WAY,

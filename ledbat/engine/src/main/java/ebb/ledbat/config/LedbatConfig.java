@@ -16,7 +16,11 @@ public final class LedbatConfig {
   /** Largest UDP payload that is probed for where nobody says otherwise. */
   public static final int DEFAULT_MAX_DATAGRAM_BYTES = 1_400;
 
+  /** Most event loops of one port. */
+  public static final int MAX_LOOPS = 64;
+
   private static final long SECOND = 1_000_000;
+  private static final long MIN_BUFFERED_BYTES = 1 << 16;
 
   private static final LedbatConfig DEFAULTS = new LedbatConfigBuilder().build();
 
@@ -67,7 +71,12 @@ public final class LedbatConfig {
     range("maxRateBytesPerSecond", values.maxRateBytesPerSecond, 0, Long.MAX_VALUE);
     range("maxConnections", values.maxConnections, 1, 1 << 20);
     range("maxHalfOpen", values.maxHalfOpen, 1, values.maxConnections);
-    range("maxBufferedBytes", values.maxBufferedBytes, 1 << 16, Long.MAX_VALUE);
+    range("loops", values.loops, 1, MAX_LOOPS);
+    range(
+        "maxBufferedBytes",
+        values.maxBufferedBytes,
+        MIN_BUFFERED_BYTES * values.loops,
+        Long.MAX_VALUE);
   }
 
   /** The defaults, as reference.conf has them and the RFCs recommend them. */
@@ -231,9 +240,9 @@ public final class LedbatConfig {
   }
 
   /**
-   * Connections of one endpoint, half-open ones aside. When one more is proven to come from a
-   * source that has fewer than others, the newest of the source with the most is reset; a source is
-   * an IPv4 address or the first 64 bits of an IPv6 address.
+   * Connections of one port, half-open ones aside. When one more is proven to come from a source
+   * that has fewer than others, the newest of the source with the most is reset; a source is an
+   * IPv4 address or the first 64 bits of an IPv6 address.
    */
   public int maxConnections() {
     return values.maxConnections;
@@ -247,9 +256,31 @@ public final class LedbatConfig {
     return values.maxHalfOpen;
   }
 
-  /** Bytes in all send, receive and reorder buffers of one endpoint. */
+  /** Bytes in all send, receive and reorder buffers of one port. */
   public long maxBufferedBytes() {
     return values.maxBufferedBytes;
+  }
+
+  /**
+   * Event loops of one port, 1..64, each with a thread, a socket and an endpoint of its own; a
+   * connection stays with one. {@link #maxConnections}, {@link #maxHalfOpen} and resets to
+   * strangers are bounds for all of them together; each has an equal part of {@link
+   * #maxBufferedBytes}. More than one needs Linux's epoll.
+   */
+  public int loops() {
+    return values.loops;
+  }
+
+  /**
+   * For what cannot have more.
+   *
+   * @param what as the beginning of a sentence
+   * @throws IllegalArgumentException when {@link #loops} is not 1; the message is one line
+   */
+  public void requireOneLoop(String what) {
+    if (values.loops != 1) {
+      throw new IllegalArgumentException(what + " has one loop and not " + values.loops);
+    }
   }
 
   /** Whether a SYN from outside opens a connection; else it is refused. */
@@ -309,6 +340,7 @@ public final class LedbatConfig {
     all.put("maxConnections", values.maxConnections);
     all.put("maxHalfOpen", values.maxHalfOpen);
     all.put("maxBufferedBytes", values.maxBufferedBytes);
+    all.put("loops", values.loops);
     all.put("accepting", values.accepting);
     all.put("ebbOnly", values.ebbOnly);
     all.put("trace", values.trace);

@@ -43,6 +43,7 @@ public final class LedbatConfigBuilder {
   Supplier<@Nullable ControllerFactory> receiveController = () -> null;
   long receiveTargetDelayMicros;
   long receiveMaxRateBytesPerSecond;
+  int loops = 1;
   boolean accepting = true;
   boolean ebbOnly;
   @Nullable EndpointTrace trace;
@@ -77,6 +78,7 @@ public final class LedbatConfigBuilder {
     receiveController = from.receiveController;
     receiveTargetDelayMicros = from.receiveTargetDelayMicros;
     receiveMaxRateBytesPerSecond = from.receiveMaxRateBytesPerSecond;
+    loops = from.loops;
     accepting = from.accepting;
     ebbOnly = from.ebbOnly;
     trace = from.trace;
@@ -228,6 +230,11 @@ public final class LedbatConfigBuilder {
 
   public LedbatConfigBuilder receiveMaxRateBytesPerSecond(long value) {
     receiveMaxRateBytesPerSecond = value;
+    return this;
+  }
+
+  public LedbatConfigBuilder loops(int value) {
+    loops = value;
     return this;
   }
 

@@ -13,7 +13,6 @@ import ebb.ledbat.wire.Packet;
 import ebb.ledbat.wire.PacketType;
 import ebb.ledbat.wire.PacketWriter;
 import ebb.ledbat.wire.SeqNr;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -56,13 +55,14 @@ public final class LedbatEndpoint {
   private final ArrayDeque<Slot> touched = new ArrayDeque<>();
   private final ArrayDeque<Slot> ready = new ArrayDeque<>();
   private final ArrayDeque<Slot> waitingForMemory = new ArrayDeque<>();
-  private final SourceShares<Slot> halfOpen = new SourceShares<>();
-  private final SourceShares<Slot> accepted = new SourceShares<>();
+  private final PortPart part;
+  private final Places places;
   private final TurnLength turns = new TurnLength();
-  private final ResetQueue resets = new ResetQueue();
+  private final ResetQueue resets;
   private final Map<MalformedReason, Long> malformed = new EnumMap<>(MalformedReason.class);
   private @Nullable Slot latest;
   private long latestNowMicros;
+  private int halfOpen;
 
   private long datagramsReceived;
   private long malformedDatagrams;
@@ -80,11 +80,20 @@ public final class LedbatEndpoint {
    * @param random for connection ids and first sequence numbers: unpredictable in live use
    */
   public LedbatEndpoint(LedbatConfig config, RandomGenerator random, EndpointListener listener) {
+    this(config, random, listener, PortPart.whole(config));
+  }
+
+  /** One of several endpoints of a port. What each is given belongs to {@code part}. */
+  public LedbatEndpoint(
+      LedbatConfig config, RandomGenerator random, EndpointListener listener, PortPart part) {
     this.config = config;
     configOfNew = config;
     this.random = random;
     this.listener = listener;
-    pool = new ChunkPool(config.maxBufferedBytes());
+    this.part = part;
+    places = part.places();
+    pool = new ChunkPool(config.maxBufferedBytes() / part.loops());
+    resets = new ResetQueue(part.loops());
     table = new ConnectionTable(random);
   }
 
@@ -198,8 +207,7 @@ public final class LedbatEndpoint {
     }
     if (!config.accepting()
         || !Connection.isWelcome(packet, config)
-        || (established() >= config.maxConnections()
-            && accepted.givesWayTo(from.getAddress()) == null)) {
+        || !places.hasRoomFor(from.getAddress())) {
       refused++;
       answerWithReset(from, nowMicros);
       return;
@@ -208,14 +216,13 @@ public final class LedbatEndpoint {
   }
 
   private void accept(InetSocketAddress from, long nowMicros) {
-    Slot crowding = halfOpen.size() < config.maxHalfOpen() ? null : halfOpen.oldestOfLargest();
+    Slot slot = new Slot(this);
+    Slot crowding = places.takeHalfOpen(slot, from.getAddress());
     if (crowding != null) {
-      crowding.connection().close(CloseReason.NO_RESOURCES);
-      remove(crowding);
+      crowdOut(crowding);
       halfOpenEvicted++;
     }
     // BEP 29, type: "The sequence number for the return channel is initialized to a random number."
-    Slot slot = new Slot(this);
     slot.setConnection(
         Connection.incoming(
             slot,
@@ -229,8 +236,34 @@ public final class LedbatEndpoint {
             random.nextLong(),
             nowMicros));
     table.add(slot);
-    slot.share = halfOpen.add(from.getAddress(), slot);
+    slot.halfOpen = true;
+    halfOpen++;
     slot.touch();
+  }
+
+  /** It has lost its place, so its endpoint ends it. */
+  private void crowdOut(Slot loser) {
+    LedbatEndpoint owner = loser.endpoint();
+    if (owner == this) {
+      endCrowdedOut(loser);
+    } else {
+      owner.part.context().accept((endpoint, now) -> owner.endCrowdedOut(loser));
+    }
+  }
+
+  private void endCrowdedOut(Slot loser) {
+    if (loser.removed) {
+      return; // It has ended meanwhile.
+    }
+    if (loser.connection().isHalfOpen()) {
+      loser.connection().close(CloseReason.NO_RESOURCES);
+      remove(loser);
+      return;
+    }
+    if (loser.connection().isClosed()) {
+      remove(loser); // It only lingered.
+    }
+    loser.connection().abort(CloseReason.NO_RESOURCES);
   }
 
   private void answerWithReset(InetSocketAddress from, long nowMicros) {
@@ -372,13 +405,13 @@ public final class LedbatEndpoint {
     // BEP 29, connection_id: "This is a random, unique, number identifying all the packets that
     // belong to the same connection."
     // BEP 29, type: "The connection ID is initialized to a random number."
-    int receiveId = random.nextInt(SEQ_NUMBERS);
-    boolean full = established() >= config.maxConnections();
-    for (int tries = 1; !full && table.find(remote, receiveId) != null; tries++) {
+    int receiveId = Steering.drawId(random, part.loop(), part.loops());
+    Slot slot = new Slot(this);
+    boolean full = !places.keep(slot);
+    for (int tries = 1; !full && !isFree(remote, receiveId); tries++) {
       receiveId = SeqNr.plus(receiveId, 1);
       full = tries == SEQ_NUMBERS; // Every id to this peer is in use.
     }
-    Slot slot = new Slot(this);
     slot.setConnection(
         Connection.outgoing(
             slot,
@@ -392,12 +425,18 @@ public final class LedbatEndpoint {
             connectionListener,
             nowMicros));
     if (full) {
+      places.giveBack(slot);
       slot.connection().close(CloseReason.NO_RESOURCES);
     } else {
       table.add(slot);
     }
     slot.touch();
     return slot.connection();
+  }
+
+  private boolean isFree(InetSocketAddress remote, int receiveId) {
+    return Steering.mayDraw(receiveId, part.loop(), part.loops())
+        && table.find(remote, receiveId) == null;
   }
 
   /** Connections in every state, lingering and half-open ones included. */
@@ -418,7 +457,7 @@ public final class LedbatEndpoint {
   public void addCounters(Counters.Builder builder) {
     builder
         .gauge("connections", "connections", "in every state, lingering ones too", table::size)
-        .gauge("half_open", "connections", "whose peer has not proven its address", halfOpen::size)
+        .gauge("half_open", "connections", "whose peer has not proven its address", () -> halfOpen)
         .gauge("buffered_bytes", "bytes", "in all buffers of connections", pool::usedBytes)
         .counter("datagrams_received", "datagrams", "malformed ones too", () -> datagramsReceived)
         .counter("datagrams_sent", "datagrams", "of all packet types", () -> datagramsSent)
@@ -441,7 +480,7 @@ public final class LedbatEndpoint {
   public EndpointStats stats() {
     return new EndpointStats(
         table.size(),
-        halfOpen.size(),
+        halfOpen,
         datagramsReceived,
         datagramsSent,
         new EndpointStats.Dropped(Map.copyOf(malformed), unknownConnection, implausible),
@@ -482,29 +521,24 @@ public final class LedbatEndpoint {
    * @return false when there was none, and it has ended
    */
   boolean onAddressProven(Slot slot) {
-    slot.giveBackShare();
-    InetAddress from = slot.connection().remote().getAddress();
-    if (established() > config.maxConnections()) {
-      Slot crowding = accepted.givesWayTo(from);
-      Slot loser = crowding == null ? slot : crowding;
-      loser.giveBackShare();
-      if (loser.connection().isClosed()) {
-        remove(loser); // It only lingered.
-      }
-      loser.connection().abort(CloseReason.NO_RESOURCES);
-      if (crowding == null) {
+    isHalfOpenNoMore(slot);
+    Slot loser = places.prove(slot, slot.connection().remote().getAddress());
+    if (loser != null) {
+      crowdOut(loser);
+      if (loser == slot) {
         refused++;
         return false;
       }
       acceptedEvicted++;
     }
-    slot.share = accepted.add(from, slot);
     return true;
   }
 
-  /** Connections that are not half-open. */
-  private int established() {
-    return table.size() - halfOpen.size();
+  private void isHalfOpenNoMore(Slot slot) {
+    if (slot.halfOpen) {
+      slot.halfOpen = false;
+      halfOpen--;
+    }
   }
 
   void queueReset(InetSocketAddress to, int connectionId, int seqNr, int ackNr) {
@@ -575,7 +609,8 @@ public final class LedbatEndpoint {
       slot.removed = true;
       table.remove(slot);
       timers.remove(slot);
-      slot.giveBackShare();
+      places.giveBack(slot);
+      isHalfOpenNoMore(slot);
     }
   }
 }

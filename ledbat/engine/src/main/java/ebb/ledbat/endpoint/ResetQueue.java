@@ -21,15 +21,30 @@ final class ResetQueue {
   private record Reset(InetSocketAddress to, int connectionId, int seqNr, int ackNr) {}
 
   private final ArrayDeque<Reset> queue = new ArrayDeque<>();
-  private double answerTokens = MAX_ANSWERS_AT_ONCE;
+  private final int maxQueued;
+  private final double maxAnswersAtOnce;
+  private final double answersPerMicro;
+  private double answerTokens;
   private long refilledMicros;
   private boolean started;
   private long sent;
   private long suppressed;
 
+  /**
+   * An empty queue.
+   *
+   * @param loops how many endpoints share what one port may send
+   */
+  ResetQueue(int loops) {
+    maxQueued = MAX_QUEUED / loops;
+    maxAnswersAtOnce = (double) MAX_ANSWERS_AT_ONCE / loops;
+    answersPerMicro = LedbatEndpoint.MAX_RESETS_PER_SECOND / 1e6 / loops;
+    answerTokens = maxAnswersAtOnce;
+  }
+
   /** Ends a connection of ours. */
   void add(InetSocketAddress to, int connectionId, int seqNr, int ackNr) {
-    if (queue.size() >= MAX_QUEUED) {
+    if (queue.size() >= maxQueued) {
       suppressed++;
       return;
     }
@@ -40,8 +55,8 @@ final class ResetQueue {
   /** Answers a packet that belongs to no connection. */
   void answer(InetSocketAddress to, Packet packet, int seqNr, long nowMicros) {
     if (started) {
-      double earned = (nowMicros - refilledMicros) * (LedbatEndpoint.MAX_RESETS_PER_SECOND / 1e6);
-      answerTokens = Math.min(MAX_ANSWERS_AT_ONCE, answerTokens + earned);
+      double earned = (nowMicros - refilledMicros) * answersPerMicro;
+      answerTokens = Math.min(maxAnswersAtOnce, answerTokens + earned);
     }
     started = true;
     refilledMicros = nowMicros;

@@ -29,11 +29,24 @@ final class Slot implements ConnectionHost {
 
   boolean removed;
 
-  /** Its place among those of its source; null for one that this side opened. */
+  /** Nobody has proven its peer's address, and it is in the table. */
+  boolean halfOpen;
+
+  /**
+   * Its place among those of its source; null for one that this side opened. For {@link Places}.
+   */
   SourceShares<Slot>.@Nullable Share share;
+
+  /** Whether it has one of the places for what is not half-open. For {@link Places}. */
+  boolean kept;
 
   Slot(LedbatEndpoint endpoint) {
     this.endpoint = endpoint;
+  }
+
+  /** Whose it is. Any thread. */
+  LedbatEndpoint endpoint() {
+    return endpoint;
   }
 
   void setConnection(Connection connection) {
@@ -66,14 +79,6 @@ final class Slot implements ConnectionHost {
   @Override
   public void onAccepted(Connection accepted) {
     acceptedUntold = endpoint.onAddressProven(this);
-  }
-
-  void giveBackShare() {
-    SourceShares<Slot>.Share current = share;
-    if (current != null) {
-      share = null;
-      current.giveBack();
-    }
   }
 
   @Override

@@ -79,6 +79,21 @@ final class SecureConnection implements LedbatConnection, ConnectionListener {
     }
   }
 
+  /** Another peer has taken its place, which is already free; any of the port's contexts. */
+  void crowdedOut(SecureSessions by) {
+    if (by == sessions) {
+      refuse(SecureRefusal.CROWDED_OUT, sessions.nowMicros());
+    } else {
+      sessions.later(this::refuseUnlessProven);
+    }
+  }
+
+  private void refuseUnlessProven() {
+    if (!proven && !closed) {
+      refuse(SecureRefusal.CROWDED_OUT, sessions.nowMicros());
+    }
+  }
+
   // ---- what the connection below tells
 
   @Override

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All protected connections of one endpoint: stands between it and its application, which sees a
@@ -32,7 +33,10 @@ public final class SecureSessions implements EndpointListener {
   private final SecureContext context;
   // Oldest first, and so by deadline.
   private final Set<SecureConnection> unproven = new LinkedHashSet<>();
-  private final SourceShares<SecureConnection> unprovenAccepted = new SourceShares<>();
+
+  /** Of all endpoints of the port; used under its lock. */
+  private final SourceShares<SecureConnection> unprovenAccepted;
+
   private boolean sweepScheduled;
   private final ByteBuffer scratch = ByteBuffer.allocate(SecureChannel.MAX_RECORD_BYTES);
 
@@ -43,11 +47,26 @@ public final class SecureSessions implements EndpointListener {
    */
   public SecureSessions(
       KeyRing keys, String purpose, EndpointListener application, SecureContext context) {
+    this(keys, purpose, application, context, new SourceShares<>());
+  }
+
+  private SecureSessions(
+      KeyRing keys,
+      String purpose,
+      EndpointListener application,
+      SecureContext context,
+      SourceShares<SecureConnection> unprovenAccepted) {
+    this.unprovenAccepted = unprovenAccepted;
     this.keys = keys;
     this.purpose = purpose;
     this.application = application;
     this.context = context;
     SecureSelfTest.run();
+  }
+
+  /** The same for another endpoint of this one's port; the bounds are for all together. */
+  public SecureSessions beside(EndpointListener listener, SecureContext itsContext) {
+    return new SecureSessions(keys, purpose, listener, itsContext, unprovenAccepted);
   }
 
   /** Opens a connection that is connected once its peer has proven the key. */
@@ -68,12 +87,24 @@ public final class SecureSessions implements EndpointListener {
     SecureConnection secure = new SecureConnection(this, channel, new ConnectionListener() {});
     secure.attach(connection);
     connection.setListener(secure);
-    SecureConnection crowding =
-        unprovenAccepted.size() < MAX_UNPROVEN ? null : unprovenAccepted.oldestOfLargest();
+    SecureConnection crowding = takePlace(secure);
     if (crowding != null) {
-      crowding.refuse(SecureRefusal.CROWDED_OUT, nowMicros());
+      crowding.crowdedOut(this);
     }
     awaitProof(secure);
+  }
+
+  /** Returns who loses its place for that; null when there was room. */
+  private @Nullable SecureConnection takePlace(SecureConnection newcomer) {
+    synchronized (unprovenAccepted) {
+      SecureConnection crowding =
+          unprovenAccepted.size() < MAX_UNPROVEN ? null : unprovenAccepted.oldestOfLargest();
+      if (crowding != null && crowding.share != null) {
+        crowding.share.giveBack();
+      }
+      newcomer.share = unprovenAccepted.add(newcomer.remote().getAddress(), newcomer);
+      return crowding;
+    }
   }
 
   // ---- what connections call
@@ -81,9 +112,7 @@ public final class SecureSessions implements EndpointListener {
   /** The transport's handshake is done; the key's begins. */
   void awaitProof(SecureConnection connection) {
     connection.setProofDeadlineMicros(nowMicros() + PROOF_TIMEOUT_MICROS);
-    if (unproven.add(connection) && !connection.isInitiator()) {
-      connection.share = unprovenAccepted.add(connection.remote().getAddress(), connection);
-    }
+    unproven.add(connection);
     scheduleSweep();
   }
 
@@ -109,9 +138,11 @@ public final class SecureSessions implements EndpointListener {
   }
 
   private void forget(SecureConnection connection) {
-    SourceShares<SecureConnection>.Share share = connection.share;
-    if (unproven.remove(connection) && share != null) {
-      share.giveBack();
+    unproven.remove(connection);
+    synchronized (unprovenAccepted) {
+      if (connection.share != null) {
+        connection.share.giveBack();
+      }
     }
   }
 
@@ -129,9 +160,11 @@ public final class SecureSessions implements EndpointListener {
     return scratch;
   }
 
-  /** Accepted peers that have not proven the key. */
+  /** Accepted peers that have not proven the key, of all endpoints of the port. */
   public int unprovenCount() {
-    return unprovenAccepted.size();
+    synchronized (unprovenAccepted) {
+      return unprovenAccepted.size();
+    }
   }
 
   private void scheduleSweep() {

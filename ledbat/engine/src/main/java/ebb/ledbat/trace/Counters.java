@@ -15,6 +15,32 @@ public interface Counters {
   /** The numbers now, in the order of {@link #metrics()}. */
   long[] snapshot();
 
+  /**
+   * The same numbers of several, each added up.
+   *
+   * @param parts at least one; all count the same
+   */
+  static Counters sum(List<Counters> parts) {
+    return new Counters() {
+      @Override
+      public List<Metric> metrics() {
+        return parts.get(0).metrics();
+      }
+
+      @Override
+      public long[] snapshot() {
+        long[] sum = new long[metrics().size()];
+        for (Counters part : parts) {
+          long[] now = part.snapshot();
+          for (int i = 0; i < sum.length; i++) {
+            sum[i] += now[i];
+          }
+        }
+        return sum;
+      }
+    };
+  }
+
   /** Begins a list of numbers. */
   static Builder builder() {
     return new Builder();

@@ -1,11 +1,15 @@
 package ebb.ledbat.abuse;
 
 import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.endpoint.EndpointDriver;
 import ebb.ledbat.endpoint.EndpointListener;
 import ebb.ledbat.endpoint.LedbatEndpoint;
+import ebb.ledbat.endpoint.Places;
+import ebb.ledbat.endpoint.PortPart;
 import ebb.ledbat.endpoint.Transmit;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -20,6 +24,8 @@ final class LoneEndpoint {
   final List<Sent> sent = new ArrayList<>();
   long nowMicros = 5_000_000;
 
+  private final ArrayDeque<EndpointDriver.Task> tasks = new ArrayDeque<>();
+
   private final Transmit transmit = new Transmit(ByteBuffer.allocate(Transmit.MAX_BURST_BYTES), 16);
 
   LoneEndpoint(LedbatConfig config, EndpointListener listener) {
@@ -29,6 +35,21 @@ final class LoneEndpoint {
   LoneEndpoint(LedbatConfig config, EndpointListener listener, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     endpoint = new LedbatEndpoint(config, random::nextLong, listener);
+  }
+
+  /** One of several of a port, whose tasks wait for {@link #runTasks}. */
+  LoneEndpoint(LedbatConfig config, EndpointListener listener, int loop, int loops, Places places) {
+    SplittableRandom random = new SplittableRandom(loop);
+    PortPart part = new PortPart(loop, loops, places, tasks::add);
+    endpoint = new LedbatEndpoint(config, random::nextLong, listener, part);
+  }
+
+  /** Runs what other endpoints of the port have asked for. */
+  void runTasks() {
+    for (EndpointDriver.Task task = tasks.poll(); task != null; task = tasks.poll()) {
+      task.run(endpoint, nowMicros);
+    }
+    settle();
   }
 
   /** Hands over datagrams that arrive at once and takes what is sent because of them. */

@@ -1,6 +1,13 @@
 package ebb.ledbat.kompics;
 
+import ebb.ledbat.config.LedbatConfig;
+import ebb.ledbat.endpoint.EndpointDriver;
+import ebb.ledbat.endpoint.EndpointListener;
 import ebb.ledbat.netty.DriverStarter;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.function.IntFunction;
 import se.sics.kompics.ComponentProxy;
 
 /**
@@ -17,6 +24,21 @@ public interface DriverFactory extends DriverStarter {
 
   /** Drivers that own a UDP socket each, with default settings. */
   static DriverFactory netty() {
-    return DriverStarter.netty()::start;
+    DriverStarter starter = DriverStarter.netty();
+    return new DriverFactory() {
+      @Override
+      public EndpointDriver start(
+          InetSocketAddress local, LedbatConfig config, EndpointListener listener)
+          throws IOException {
+        return starter.start(local, config, listener);
+      }
+
+      @Override
+      public List<EndpointDriver> startLoops(
+          InetSocketAddress local, LedbatConfig config, IntFunction<EndpointListener> listeners)
+          throws IOException {
+        return starter.startLoops(local, config, listeners);
+      }
+    };
   }
 }

@@ -9,16 +9,19 @@ import ebb.ledbat.endpoint.EndpointListener;
 import ebb.ledbat.endpoint.LedbatEndpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A component's hold on its driver: starts it, lends its clock and closes it exactly once, from
- * whatever thread Kompics tears the component down. Thread-safe.
+ * A component's hold on its driver, or on those of all loops of its port: starts them, lends their
+ * clock and closes them exactly once, from whatever thread Kompics tears the component down. Where
+ * no loop is named it is the first, which is all that most components have. Thread-safe.
  */
 final class DriverSlot {
   private final DriverFactory factory;
-  private final AtomicReference<@Nullable EndpointDriver> driver = new AtomicReference<>();
+  private final AtomicReference<@Nullable List<EndpointDriver>> drivers = new AtomicReference<>();
 
   // A socket may deliver before the call that started its driver has returned; until then this is
   // the system clock, which is what a driver with a thread of its own uses.
@@ -28,21 +31,37 @@ final class DriverSlot {
     this.factory = factory;
   }
 
-  /** Starts a driver; returns where it is bound. */
+  /**
+   * Starts a driver for each loop; returns where they are bound.
+   *
+   * @param listeners the listener of each loop
+   */
   synchronized InetSocketAddress start(
-      InetSocketAddress local, LedbatConfig config, EndpointListener listener) throws IOException {
-    EndpointDriver started = factory.start(local, config, listener);
-    clock = started::nowMicros;
-    EndpointDriver previous = driver.getAndSet(started);
+      InetSocketAddress local, LedbatConfig config, IntFunction<EndpointListener> listeners)
+      throws IOException {
+    List<EndpointDriver> started = factory.startLoops(local, config, listeners);
+    EndpointDriver first = started.get(0);
+    clock = first::nowMicros;
+    List<EndpointDriver> previous = drivers.getAndSet(started);
     if (previous != null) {
-      previous.close();
+      previous.forEach(EndpointDriver::close);
     }
-    return started.localAddress();
+    return first.localAddress();
+  }
+
+  private @Nullable EndpointDriver driver(int loop) {
+    List<EndpointDriver> current = drivers.get();
+    return current == null ? null : current.get(loop);
   }
 
   /** Runs a task in the endpoint's context; false when there is no endpoint. */
   boolean execute(EndpointDriver.Task task) {
-    EndpointDriver current = driver.get();
+    return execute(0, task);
+  }
+
+  /** The same for one of several. */
+  boolean execute(int loop, EndpointDriver.Task task) {
+    EndpointDriver current = driver(loop);
     if (current == null) {
       return false;
     }
@@ -54,22 +73,23 @@ final class DriverSlot {
    * As {@link #execute}, for who may have heard of a connection before {@link #start} returned: it
    * waits for that. Not for the endpoint's own thread.
    */
-  boolean executeOnceStarted(EndpointDriver.Task task) {
-    if (driver.get() == null) {
+  boolean executeOnceStarted(int loop, EndpointDriver.Task task) {
+    if (drivers.get() == null) {
       synchronized (this) {
-        return execute(task);
+        return execute(loop, task);
       }
     }
-    return execute(task);
+    return execute(loop, task);
   }
 
-  /** How connections are opened inside a task, for which there is a driver. */
+  /** How connections are opened inside a task of that loop, for which there is a driver. */
   LedbatConnection connect(
+      int loop,
       LedbatEndpoint endpoint,
       InetSocketAddress remote,
       ConnectionListener listener,
       long nowMicros) {
-    EndpointDriver current = driver.get();
+    EndpointDriver current = driver(loop);
     if (current != null) {
       return current.connect(endpoint, remote, listener, nowMicros);
     }
@@ -81,7 +101,7 @@ final class DriverSlot {
 
   /** Runs a task in the endpoint's context later; nothing when there is no endpoint. */
   void schedule(long delayMicros, EndpointDriver.Task task) {
-    EndpointDriver current = driver.get();
+    EndpointDriver current = driver(0);
     if (current != null) {
       current.schedule(delayMicros, task);
     }
@@ -92,12 +112,14 @@ final class DriverSlot {
     return clock.nowMicros();
   }
 
-  /** Runs {@code last} in the endpoint's context and closes the driver. Idempotent. */
-  void close(EndpointDriver.Task last) {
-    EndpointDriver current = driver.getAndSet(null);
+  /** Runs the last task of each loop in its endpoint's context and closes them. Idempotent. */
+  void close(IntFunction<EndpointDriver.Task> last) {
+    List<EndpointDriver> current = drivers.getAndSet(null);
     if (current != null) {
-      current.execute(last);
-      current.close();
+      for (int loop = 0; loop < current.size(); loop++) {
+        current.get(loop).execute(last.apply(loop));
+      }
+      current.forEach(EndpointDriver::close);
     }
   }
 }

@@ -475,7 +475,8 @@ public final class EbbNetwork extends ComponentDefinition {
     }
 
     /**
-     * @throws IllegalArgumentException when {@code self} has no port, or is to be bound to another
+     * @throws IllegalArgumentException when {@code self} has no port, or is to be bound to another,
+     *     or there are several loops
      */
     public Init(
         Address self,
@@ -494,6 +495,7 @@ public final class EbbNetwork extends ComponentDefinition {
             "port %d cannot be served by binding port %d"
                 .formatted(self.getPort(), driver.local().getPort()));
       }
+      ledbat.requireOneLoop("EbbNetwork");
       this.self = self;
       this.driver = driver;
       this.ledbat = ledbat;

@@ -68,6 +68,7 @@ public final class LedbatConfigs {
           .maxConnections(in.getInt("max-connections"))
           .maxHalfOpen(in.getInt("max-half-open"))
           .maxBufferedBytes(in.getBytes("max-buffered"))
+          .loops(in.getInt("loops"))
           .accepting(in.getBoolean("accepting"))
           .ebbOnly(in.getBoolean("ebb-only"))
           .build();

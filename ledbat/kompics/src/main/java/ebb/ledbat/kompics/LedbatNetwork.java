@@ -131,7 +131,7 @@ public final class LedbatNetwork extends ComponentDefinition {
     handle(ledbatControl, LedbatControl.UseHelper.class, asked::useHelper);
     handle(ledbatControl, LedbatControl.DropHelper.class, asked::dropHelper);
     handle(ledbatControl, LedbatControl.Introduce.class, asked::introduce);
-    StreamRequests requests = new StreamRequests(driver, () -> table, this::indicateStream, logger);
+    StreamRequests requests = new StreamRequests(driver, id -> table, this::indicateStream, logger);
     handle(streams, LedbatStreams.Connect.class, requests::connect);
     handle(streams, LedbatStreams.Write.class, requests::write);
     handle(streams, LedbatStreams.Demand.class, requests::demand);
@@ -165,7 +165,7 @@ public final class LedbatNetwork extends ComponentDefinition {
             init.helping);
     table = streamTable(started.rates());
     try {
-      bound = driver.start(init.bind, ledbatConfig(), started);
+      bound = driver.start(init.bind, ledbatConfig(), loop -> started);
     } catch (IOException failure) {
       // Kompics' conformance suite expects a fault with this cause.
       throw new IllegalStateException(
@@ -175,7 +175,7 @@ public final class LedbatNetwork extends ComponentDefinition {
         (endpoint, now) -> {
           started.dialWith(
               (remote, listener, nowMicros) ->
-                  driver.connect(endpoint, remote, listener, nowMicros));
+                  driver.connect(0, endpoint, remote, listener, nowMicros));
           EndpointRates rates = started.rates();
           rates.boundReceivingWith(endpoint::setReceiveMaxRateOfNewBytesPerSecond);
           rates.setRatesOfEach(
@@ -201,7 +201,7 @@ public final class LedbatNetwork extends ComponentDefinition {
         LedbatStreamsComponent.DEFAULT_CREDIT_BYTES,
         driver::nowMicros,
         this::indicateStream,
-        driver::executeOnceStarted,
+        task -> driver.executeOnceStarted(0, task),
         Frames.streamHello(),
         new StreamTable.Connections() {
           @Override
@@ -538,12 +538,13 @@ public final class LedbatNetwork extends ComponentDefinition {
     table = null;
     if (closing != null) {
       driver.close(
-          (endpoint, now) -> {
-            closing.close(now);
-            if (ending != null) {
-              ending.closeAll(now);
-            }
-          });
+          loop ->
+              (endpoint, now) -> {
+                closing.close(now);
+                if (ending != null) {
+                  ending.closeAll(now);
+                }
+              });
     }
     drainPending.set(false);
     failOutbox();
@@ -581,7 +582,7 @@ public final class LedbatNetwork extends ComponentDefinition {
     }
 
     /**
-     * @throws IllegalArgumentException when {@code self} has no port
+     * @throws IllegalArgumentException when {@code self} has no port, or there are several loops
      */
     public Init(
         Address self,
@@ -594,6 +595,7 @@ public final class LedbatNetwork extends ComponentDefinition {
       if (self.getPort() == 0) {
         throw new IllegalArgumentException("an address needs a port for peers to use: " + self);
       }
+      config.requireOneLoop("LedbatNetwork");
       this.self = self;
       this.bind = bind;
       this.config = config;

@@ -5,6 +5,8 @@ import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.connection.CloseReason;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import se.sics.kompics.ComponentDefinition;
 import se.sics.kompics.KompicsEvent;
@@ -12,8 +14,8 @@ import se.sics.kompics.Negative;
 import se.sics.kompics.Start;
 
 /**
- * Provides {@link LedbatStreams}: one endpoint, bound when the component starts and closed, with
- * all its streams, when it is stopped or killed.
+ * Provides {@link LedbatStreams}: one port, bound when the component starts and closed, with all
+ * its streams, when it is stopped or killed.
  *
  * <p>Requests cross to the endpoint's context as tasks, one each, so they should carry large
  * chunks; indications are triggered from there. A bind that fails is told by {@code BindFailed} and
@@ -26,7 +28,9 @@ public final class LedbatStreamsComponent extends ComponentDefinition {
   private final Negative<LedbatStreams> port = provides(LedbatStreams.class);
   private final Init init;
   private final DriverSlot driver;
-  private volatile @Nullable StreamTable table;
+
+  /** Of each loop of the port. */
+  private volatile @Nullable List<StreamTable> tables;
 
   public LedbatStreamsComponent(Init init) {
     super(PunctualComponent.class);
@@ -34,7 +38,7 @@ public final class LedbatStreamsComponent extends ComponentDefinition {
     driver = new DriverSlot(init.driver);
     init.driver.attach(proxy);
     handle(control, Start.class, this::handleStart);
-    StreamRequests requests = new StreamRequests(driver, () -> table, this::indicate, logger);
+    StreamRequests requests = new StreamRequests(driver, this::table, this::indicate, logger);
     handle(port, LedbatStreams.Connect.class, requests::connect);
     handle(port, LedbatStreams.Write.class, requests::write);
     handle(port, LedbatStreams.Demand.class, requests::demand);
@@ -46,15 +50,15 @@ public final class LedbatStreamsComponent extends ComponentDefinition {
   }
 
   private void handleStart(Start start) {
-    StreamTable started =
-        new StreamTable(
-            init.creditBytes, driver::nowMicros, this::indicate, driver::executeOnceStarted);
+    int loops = init.config.loops();
+    List<StreamTable> started =
+        IntStream.range(0, loops).mapToObj(loop -> newTable(loop, loops)).toList();
     try {
-      table = started;
-      InetSocketAddress bound = driver.start(init.local, init.config, started);
+      tables = started;
+      InetSocketAddress bound = driver.start(init.local, init.config, started::get);
       indicate(new LedbatStreams.Bound(bound));
-    } catch (IOException failure) {
-      table = null;
+    } catch (IOException | IllegalArgumentException failure) {
+      tables = null;
       String reason = failure.getMessage();
       indicate(
           new LedbatStreams.BindFailed(
@@ -62,11 +66,26 @@ public final class LedbatStreamsComponent extends ComponentDefinition {
     }
   }
 
+  private StreamTable newTable(int loop, int loops) {
+    return new StreamTable(
+        init.creditBytes,
+        driver::nowMicros,
+        this::indicate,
+        task -> driver.executeOnceStarted(loop, task),
+        loop,
+        loops);
+  }
+
+  private @Nullable StreamTable table(long streamId) {
+    List<StreamTable> all = tables;
+    return all == null ? null : all.get(StreamTable.loopOf(streamId, all.size()));
+  }
+
   @Override
   public void tearDown() {
-    StreamTable streams = table;
-    if (streams != null) {
-      driver.close((endpoint, now) -> streams.closeAll(now));
+    List<StreamTable> all = tables;
+    if (all != null) {
+      driver.close(loop -> (endpoint, now) -> all.get(loop).closeAll(now));
     }
   }
 

@@ -9,6 +9,8 @@ import ebb.ledbat.secure.PresharedKey;
 import ebb.ledbat.secure.SecureRefusal;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import se.sics.kompics.ComponentProxy;
 
@@ -57,5 +59,12 @@ public final class SecureDriverFactory implements DriverFactory {
   public EndpointDriver start(
       InetSocketAddress local, LedbatConfig config, EndpointListener listener) throws IOException {
     return secure.start(local, config, listener);
+  }
+
+  @Override
+  public List<EndpointDriver> startLoops(
+      InetSocketAddress local, LedbatConfig config, IntFunction<EndpointListener> listeners)
+      throws IOException {
+    return secure.startLoops(local, config, listeners);
   }
 }

@@ -5,7 +5,7 @@ import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.connection.ConnectionStats;
 import ebb.ledbat.stream.StreamFlow;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import se.sics.kompics.KompicsEvent;
@@ -16,32 +16,33 @@ import se.sics.kompics.KompicsEvent;
  */
 final class StreamRequests {
   private final DriverSlot driver;
-  private final Supplier<@Nullable StreamTable> table;
+  private final LongFunction<@Nullable StreamTable> tables;
   private final Consumer<KompicsEvent> indications;
   private final Logger log;
 
   /**
-   * @param table null while there is no endpoint
+   * @param tables which has the stream of an id; null while there is no endpoint
    */
   StreamRequests(
       DriverSlot driver,
-      Supplier<@Nullable StreamTable> table,
+      LongFunction<@Nullable StreamTable> tables,
       Consumer<KompicsEvent> indications,
       Logger log) {
     this.driver = driver;
-    this.table = table;
+    this.tables = tables;
     this.indications = indications;
     this.log = log;
   }
 
   void connect(LedbatStreams.Connect event) {
-    StreamTable streams = table.get();
+    StreamTable streams = tables.apply(event.streamId());
     if (streams == null
         || !driver.execute(
+            streams.loop(),
             (endpoint, now) ->
                 streams.connect(
                     (remote, listener, nowMicros) ->
-                        driver.connect(endpoint, remote, listener, nowMicros),
+                        driver.connect(streams.loop(), endpoint, remote, listener, nowMicros),
                     event.streamId(),
                     event.remote(),
                     now))) {
@@ -100,9 +101,10 @@ final class StreamRequests {
   }
 
   private void withStream(long streamId, StreamTask task) {
-    StreamTable streams = table.get();
+    StreamTable streams = tables.apply(streamId);
     if (streams != null) {
       driver.execute(
+          streams.loop(),
           (endpoint, now) -> {
             StreamFlow stream = streams.get(streamId);
             if (stream != null) {

@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 import se.sics.kompics.KompicsEvent;
 
 /**
- * All streams of one endpoint, by id. Owns the table; each {@link StreamFlow} owns its flow.
- * Everything here runs in the endpoint's context, and indications leave through {@code sink} from
- * there.
+ * All streams of one endpoint, by id. Where a port has several loops, ids are dealt to them in
+ * turn, so that an id says whose the stream is. Owns the table; each {@link StreamFlow} owns its
+ * flow. Everything here runs in the endpoint's context, and indications leave through {@code sink}
+ * from there.
  */
 final class StreamTable implements EndpointListener {
   private final long creditBytes;
@@ -28,6 +29,8 @@ final class StreamTable implements EndpointListener {
   private final Predicate<EndpointDriver.Task> tasks;
   private final byte[] hello;
   private final Connections connections;
+  private final int loop;
+  private final int loops;
   private final Map<Long, StreamFlow> streams = new HashMap<>();
   private final Map<Long, LedbatConnection> ofStreams = new HashMap<>();
 
@@ -49,6 +52,8 @@ final class StreamTable implements EndpointListener {
   }
 
   /**
+   * Of one loop of a port.
+   *
    * @param sink takes indications
    * @param tasks runs a task in the endpoint's context; false when there is none any more
    */
@@ -56,8 +61,10 @@ final class StreamTable implements EndpointListener {
       long creditBytes,
       LongSupplier nowMicros,
       Consumer<KompicsEvent> sink,
-      Predicate<EndpointDriver.Task> tasks) {
-    this(creditBytes, nowMicros, sink, tasks, new byte[0], Connections.UNHEARD);
+      Predicate<EndpointDriver.Task> tasks,
+      int loop,
+      int loops) {
+    this(creditBytes, nowMicros, sink, tasks, new byte[0], Connections.UNHEARD, loop, loops);
   }
 
   /**
@@ -70,12 +77,44 @@ final class StreamTable implements EndpointListener {
       Predicate<EndpointDriver.Task> tasks,
       byte[] hello,
       Connections connections) {
+    this(creditBytes, nowMicros, sink, tasks, hello, connections, 0, 1);
+  }
+
+  private StreamTable(
+      long creditBytes,
+      LongSupplier nowMicros,
+      Consumer<KompicsEvent> sink,
+      Predicate<EndpointDriver.Task> tasks,
+      byte[] hello,
+      Connections connections,
+      int loop,
+      int loops) {
+    this.loop = loop;
+    this.loops = loops;
     this.hello = hello;
     this.connections = connections;
     this.creditBytes = creditBytes;
     this.nowMicros = nowMicros;
     this.sink = sink;
     this.tasks = tasks;
+  }
+
+  /** Which of {@code loops} has the stream with this id. */
+  static int loopOf(long streamId, int loops) {
+    return (int) Math.floorMod(streamId, (long) loops);
+  }
+
+  /** Which of the port's loops runs it. */
+  int loop() {
+    return loop;
+  }
+
+  private long newStreamId() {
+    long id;
+    do {
+      id = LedbatStreams.newStreamId();
+    } while (loopOf(id, loops) != loop);
+    return id;
   }
 
   void connect(Dialer dialer, long streamId, InetSocketAddress remote, long nowMicros) {
@@ -99,7 +138,7 @@ final class StreamTable implements EndpointListener {
 
   /** The same; returns what hears the connection's events from here on. */
   ConnectionListener accept(LedbatConnection connection) {
-    long streamId = LedbatStreams.newStreamId();
+    long streamId = newStreamId();
     InetSocketAddress remote = connection.remote();
     PortEvents port = new PortEvents(this, streamId, remote);
     StreamFlow stream = add(streamId, port, new byte[0]);

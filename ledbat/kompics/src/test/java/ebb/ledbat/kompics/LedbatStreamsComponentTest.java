@@ -6,18 +6,27 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import ebb.core.kompics.PunctualComponent;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.connection.CloseReason;
+import io.netty.channel.epoll.Epoll;
+import java.io.ByteArrayOutputStream;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import se.sics.kompics.Channel;
 import se.sics.kompics.Component;
 import se.sics.kompics.ComponentDefinition;
@@ -86,17 +95,20 @@ class LedbatStreamsComponentTest {
   public static final class Root extends ComponentDefinition {
     public Root(Init init) {
       super(PunctualComponent.class);
-      init.users.complete(List.of(user(init.first), user(init.second)));
+      init.users.complete(List.of(user(init.first, init), user(init.second, init)));
     }
 
-    private User user(InetSocketAddress local) {
+    private User user(InetSocketAddress local, Init init) {
       Component streams =
           create(
               LedbatStreamsComponent.class,
               new LedbatStreamsComponent.Init(
                   local,
-                  LedbatConfig.defaults().toBuilder().connectTimeoutMicros(1_000_000).build(),
-                  DriverFactory.netty()));
+                  LedbatConfig.defaults().toBuilder()
+                      .connectTimeoutMicros(1_000_000)
+                      .loops(init.loops)
+                      .build(),
+                  init.driver));
       Component user = create(User.class, se.sics.kompics.Init.NONE);
       connect(
           streams.getPositive(LedbatStreams.class),
@@ -110,7 +122,12 @@ class LedbatStreamsComponentTest {
       final InetSocketAddress second;
       final CompletableFuture<List<User>> users = new CompletableFuture<>();
 
-      Init(InetSocketAddress first, InetSocketAddress second) {
+      final int loops;
+      final DriverFactory driver;
+
+      Init(InetSocketAddress first, InetSocketAddress second, int loops, DriverFactory driver) {
+        this.loops = loops;
+        this.driver = driver;
         this.first = first;
         this.second = second;
       }
@@ -119,7 +136,10 @@ class LedbatStreamsComponentTest {
 
   private static List<User> start(InetSocketAddress first, InetSocketAddress second)
       throws Exception {
-    Root.Init init = new Root.Init(first, second);
+    return start(new Root.Init(first, second, 1, DriverFactory.netty()));
+  }
+
+  private static List<User> start(Root.Init init) throws Exception {
     Kompics.createAndStart(Root.class, init, 2);
     return init.users.get(60, TimeUnit.SECONDS);
   }
@@ -203,6 +223,68 @@ class LedbatStreamsComponentTest {
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4})
+  void streamsAreServedByAllLoops(int loops) throws Exception {
+    Assumptions.assumeTrue(Epoll.isAvailable(), "several loops need epoll");
+    List<User> users = start(new Root.Init(ANY_PORT, ANY_PORT, loops, DriverFactory.netty()));
+    User sender = users.get(0);
+    User receiver = users.get(1);
+    InetSocketAddress target = receiver.next(LedbatStreams.Bound.class).local();
+    int streams = 16;
+    int size = 100_000;
+    for (int i = 0; i < streams; i++) {
+      sender.ask(new LedbatStreams.Connect(LedbatStreams.newStreamId(), target));
+    }
+    Set<Long> accepted = new HashSet<>();
+    for (int i = 0; i < streams; i++) {
+      long id = sender.next(LedbatStreams.Connected.class).streamId();
+      sender.ask(new LedbatStreams.Write(id, content(id, size)));
+      sender.ask(new LedbatStreams.Finish(id));
+      accepted.add(receiver.next(LedbatStreams.Accepted.class).streamId());
+    }
+    assertThat(accepted).hasSize(streams);
+    assertThat(accepted.stream().map(id -> StreamTable.loopOf(id, loops)).distinct())
+        .as("those of one loop here are those of one there")
+        .hasSize(loops);
+    accepted.forEach(id -> receiver.ask(new LedbatStreams.Demand(id, size)));
+    Map<Long, ByteArrayOutputStream> got = new HashMap<>();
+    int finished = 0;
+    while (finished < streams) {
+      KompicsEvent event = receiver.next(KompicsEvent.class);
+      if (event instanceof LedbatStreams.Data data) {
+        byte[] bytes = new byte[data.bytes().remaining()];
+        data.bytes().get(bytes);
+        got.computeIfAbsent(data.streamId(), id -> new ByteArrayOutputStream()).writeBytes(bytes);
+      } else if (event instanceof LedbatStreams.PeerFinished end) {
+        finished++;
+        receiver.ask(new LedbatStreams.Finish(end.streamId()));
+      }
+    }
+    assertThat(got.keySet()).isEqualTo(accepted);
+    for (ByteArrayOutputStream bytes : got.values()) {
+      ByteBuffer all = ByteBuffer.wrap(bytes.toByteArray());
+      assertThat(all).isEqualTo(content(all.getLong(0), size));
+    }
+    for (int i = 0; i < streams; i++) {
+      assertThat(sender.next(LedbatStreams.Closed.class).reason()).isEqualTo(CloseReason.FINISHED);
+    }
+  }
+
+  private static ByteBuffer content(long id, int size) {
+    byte[] content = new byte[size];
+    new SplittableRandom(id).nextBytes(content);
+    return ByteBuffer.wrap(content).putLong(0, id);
+  }
+
+  @Test
+  void aDriverThatCannotHaveSeveralLoopsSaysSo() throws Exception {
+    DriverFactory netty = DriverFactory.netty();
+    User user = start(new Root.Init(ANY_PORT, ANY_PORT, 2, netty::start)).get(0);
+    assertThat(user.next(LedbatStreams.BindFailed.class).reason())
+        .endsWith("This kind of driver has one loop and not 2");
   }
 
   @Test

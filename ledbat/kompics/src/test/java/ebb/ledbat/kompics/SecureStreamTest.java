@@ -56,7 +56,7 @@ class SecureStreamTest {
   private final class Side {
     final List<KompicsEvent> events = new ArrayList<>();
     final StreamTable table =
-        new StreamTable(CREDIT, () -> net.nowMicros, events::add, task -> false);
+        new StreamTable(CREDIT, () -> net.nowMicros, events::add, task -> false, 0, 1);
     final @Nullable SecureDriverFactory factory;
     final EndpointDriver driver;
     VirtualNet.Driver below;

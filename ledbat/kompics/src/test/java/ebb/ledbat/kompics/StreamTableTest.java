@@ -39,7 +39,7 @@ class StreamTableTest {
   private final class Side {
     final List<KompicsEvent> events = new ArrayList<>();
     final StreamTable table =
-        new StreamTable(CREDIT, () -> net.nowMicros, events::add, this::execute);
+        new StreamTable(CREDIT, () -> net.nowMicros, events::add, this::execute, 0, 1);
     final VirtualNet.Driver driver;
 
     Side(InetSocketAddress address) {

@@ -21,6 +21,8 @@ final class DriverCounts {
   long sendBlocked;
   long readFailures;
   long engineFailures;
+  long handedOver;
+  long handOverDropped;
 
   private volatile long published;
 
@@ -47,7 +49,11 @@ final class DriverCounts {
         .counter("gso_fallbacks", "bursts", "sent again without GSO", () -> gsoFallbacks)
         .counter("send_blocked", "times", "that sending waited for the socket", () -> sendBlocked)
         .counter("read_failures", "calls", "to receive that failed", () -> readFailures)
-        .counter("engine_failures", "exceptions", "caught at the driver", () -> engineFailures);
+        .counter("engine_failures", "exceptions", "caught at the driver", () -> engineFailures)
+        .counter(
+            "handed_over", "datagrams", "passed on to the port's loop for it", () -> handedOver)
+        .counter(
+            "hand_over_dropped", "datagrams", "because too much waited", () -> handOverDropped);
   }
 
   DriverStats snapshot(UdpSocket socket, boolean gsoInUse, long foreignRefused) {
@@ -65,6 +71,7 @@ final class DriverCounts {
         new DriverStats.Foreign(foreignIn, foreignOut, foreignRefused),
         new DriverStats.Refused(
             sendTooLarge, sendUnreachable, sendFailed, gsoFallbacks, sendBlocked),
+        new DriverStats.HandOver(handedOver, handOverDropped),
         readFailures,
         engineFailures);
   }

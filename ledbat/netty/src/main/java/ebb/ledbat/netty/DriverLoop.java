@@ -48,6 +48,7 @@ final class DriverLoop {
   private final EventLoop loop;
   private final ForeignQueue foreignQueue;
   private final @Nullable DriverThreads ownThreads;
+  private final @Nullable SiblingLoops siblings;
   private final int maxBurstsPerWakeUp;
   private final DriverCounts counters = new DriverCounts();
   private final WarningLimiter failures =
@@ -58,6 +59,7 @@ final class DriverLoop {
   private final LoopTimer timer;
   private final AtomicBoolean cycleRequested = new AtomicBoolean();
   private final Runnable requestedCycle = this::runRequestedCycle;
+  private final LoopInbox.Receiver toEngine = this::receive;
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
   private boolean inCycle;
@@ -76,13 +78,15 @@ final class DriverLoop {
       EventLoop loop,
       @Nullable ForeignDatagramHandler foreign,
       ForeignQueue foreignQueue,
-      @Nullable DriverThreads ownThreads) {
+      @Nullable DriverThreads ownThreads,
+      @Nullable SiblingLoops siblings) {
     this.clock = clock;
     this.socket = socket;
     this.engine = engine;
     this.loop = loop;
     this.foreignQueue = foreignQueue;
     this.ownThreads = ownThreads;
+    this.siblings = siblings;
     channel = socket.channel();
     maxBurstsPerWakeUp = config.wakeUp().maxBursts();
     reader =
@@ -91,6 +95,9 @@ final class DriverLoop {
     marks = new PacketMarks(channel);
     writer = new BurstWriter(socket, marks, counters, new Output());
     timer = new LoopTimer(loop, this::cycle);
+    if (siblings != null) {
+      siblings.inbox().wakes(this::takeHandedOver);
+    }
   }
 
   PacketMarks marks() {
@@ -106,12 +113,14 @@ final class DriverLoop {
   }
 
   /**
-   * Binds and starts, on any thread but the loop's. Returns where it is bound.
+   * Binds and starts, on any thread but the loop's; one of several reads nothing before {@link
+   * #startReading}. Returns where it is bound.
    *
    * @throws IOException when it cannot be bound; everything is released
    */
   InetSocketAddress start(InetSocketAddress local) throws IOException {
     channel.config().setRecvByteBufAllocator(reader.buffers());
+    channel.config().setAutoRead(siblings == null);
     channel.pipeline().addLast(new Handler());
     try {
       await(loop.register(channel));
@@ -134,6 +143,11 @@ final class DriverLoop {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while binding");
     }
+  }
+
+  /** All loops of the port are there. Any thread. */
+  void startReading() {
+    channel.config().setAutoRead(true);
   }
 
   /** Any thread. */
@@ -327,6 +341,9 @@ final class DriverLoop {
     done = true;
     timer.cancel();
     foreignQueue.close();
+    if (siblings != null) {
+      siblings.inbox().close();
+    }
     writer.release();
     reader.buffers().release();
     counters.publish();
@@ -352,7 +369,22 @@ final class DriverLoop {
     }
   }
 
-  // ---- what the channel, the reader and the writer call
+  // ---- what the channel, the reader, the writer and other loops call
+
+  private void receive(InetSocketAddress from, ByteBuffer burst, int segmentSizeBytes) {
+    try {
+      engine.receive(from, burst, segmentSizeBytes, clock.getAsLong());
+    } catch (RuntimeException | Error e) {
+      onEngineFailure("the engine", e);
+    }
+  }
+
+  private void takeHandedOver() {
+    if (siblings != null && !closing) {
+      siblings.inbox().drain(toEngine);
+      cycle();
+    }
+  }
 
   private final class Handler extends ChannelInboundHandlerAdapter {
     @Override
@@ -367,6 +399,9 @@ final class DriverLoop {
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
       reader.flush();
+      if (siblings != null) {
+        siblings.wake();
+      }
       cycle();
     }
 
@@ -389,10 +424,10 @@ final class DriverLoop {
       counters.burstsIn++;
       counters.datagramsIn += datagrams;
       counters.bytesIn += burst.remaining();
-      try {
-        engine.receive(from, burst, segmentSizeBytes, clock.getAsLong());
-      } catch (RuntimeException | Error e) {
-        onEngineFailure("the engine", e);
+      if (siblings == null) {
+        receive(from, burst, segmentSizeBytes);
+      } else {
+        siblings.receive(from, burst, segmentSizeBytes, counters, toEngine);
       }
     }
 

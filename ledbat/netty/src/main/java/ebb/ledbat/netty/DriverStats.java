@@ -13,6 +13,7 @@ package ebb.ledbat.netty;
  * @param out taken from the engine
  * @param foreign datagrams that are not uTP
  * @param refused sends that the socket did not take at once
+ * @param handOver to other loops of the port
  * @param readFailures receive calls that failed
  * @param engineFailures exceptions of the engine, a task or a handler, each caught at the driver
  */
@@ -27,6 +28,7 @@ public record DriverStats(
     Traffic out,
     Foreign foreign,
     Refused refused,
+    HandOver handOver,
     long readFailures,
     long engineFailures) {
 
@@ -41,6 +43,14 @@ public record DriverStats(
    * @param refused those of {@code sendDatagram} that were refused because too many waited
    */
   public record Foreign(long in, long out, long refused) {}
+
+  /**
+   * Datagrams that came to this loop and belong to another of the port.
+   *
+   * @param datagrams passed on
+   * @param dropped because too much waited there
+   */
+  public record HandOver(long datagrams, long dropped) {}
 
   /**
    * Sends that the socket did not take at once.

@@ -1,5 +1,6 @@
 package ebb.ledbat.netty;
 
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that needs Netty's epoll, which is an optional dependency: nothing here may be called
- * unless {@link EpollPresence#unavailability} returned null. No other class but that one names its
- * types.
+ * unless {@link EpollPresence#unavailability} returned null. No other classes but that one and
+ * {@link SteeringFilter} name its types.
  */
 final class NativeEpoll {
   private static final int SOL_SOCKET = 1;
@@ -68,6 +69,16 @@ final class NativeEpoll {
         gro,
         receive,
         send);
+  }
+
+  /** Lets more sockets of this user bind the port of one that is bound. */
+  static void sharePort(Channel channel) {
+    ((EpollDatagramChannel) channel).config().setReusePort(true);
+  }
+
+  /** Has the kernel give each datagram to its loop; false where it cannot. */
+  static boolean steer(Channel channel, int loops) {
+    return SteeringFilter.attach(channel, loops);
   }
 
   /** The burst as one datagram that the kernel cuts up. */

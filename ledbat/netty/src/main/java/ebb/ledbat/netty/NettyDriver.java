@@ -87,6 +87,7 @@ public final class NettyDriver implements EndpointDriver {
       EndpointListener listener,
       @Nullable ForeignDatagramHandler foreign)
       throws BindException {
+    ledbat.requireOneLoop("A NettyDriver (see NettyDrivers)");
     LedbatEndpoint endpoint = new LedbatEndpoint(ledbat, random, listener);
     return bind(config, MonotonicMicros.CLOCK, endpoint, DatagramEngine.of(endpoint), foreign);
   }
@@ -99,7 +100,6 @@ public final class NettyDriver implements EndpointDriver {
       @Nullable ForeignDatagramHandler foreign)
       throws BindException {
     DriverThreads own = null;
-    UdpSocket socket = null;
     boolean bound = false;
     try {
       DriverThreads threads = config.threads();
@@ -112,30 +112,66 @@ public final class NettyDriver implements EndpointDriver {
                 config.ownThread().daemon());
         threads = own;
       }
-      socket = UdpSocket.open(threads.transport(), config);
       EventLoop loop = threads.next();
-      ForeignQueue foreignQueue = new ForeignQueue(config.maxForeignQueueBytes());
-      DriverLoop driverLoop =
-          new DriverLoop(config, clock, socket, engine, loop, foreign, foreignQueue, own);
-      InetSocketAddress local = driverLoop.start(config.local());
+      NettyDriver driver =
+          bind(config, threads.transport(), clock, endpoint, engine, loop, foreign, own, null);
       bound = true;
-      socket.logGrants(config);
-      return new NettyDriver(clock, socket, endpoint, driverLoop, loop, foreignQueue, local);
+      return driver;
     } catch (IOException | IllegalStateException e) {
       throw failure(config.local(), e);
     } finally {
-      if (!bound) {
-        if (socket != null) {
-          socket.discard();
-        }
-        if (own != null) {
-          own.close();
-        }
+      if (!bound && own != null) {
+        own.close();
       }
     }
   }
 
-  private static BindException failure(InetSocketAddress local, Exception cause) {
+  /** Binds one of the loops of a port, which reads nothing yet. */
+  static NettyDriver bindOneOf(
+      NettyDriverConfig config, LedbatEndpoint endpoint, SiblingLoops siblings) throws IOException {
+    return bind(
+        config,
+        NettyTransport.EPOLL,
+        MonotonicMicros.CLOCK,
+        endpoint,
+        DatagramEngine.of(endpoint),
+        siblings.inbox().loop(),
+        null,
+        null,
+        siblings);
+  }
+
+  private static NettyDriver bind(
+      NettyDriverConfig config,
+      NettyTransport transport,
+      LongSupplier clock,
+      LedbatEndpoint endpoint,
+      DatagramEngine engine,
+      EventLoop loop,
+      @Nullable ForeignDatagramHandler foreign,
+      @Nullable DriverThreads own,
+      @Nullable SiblingLoops siblings)
+      throws IOException {
+    UdpSocket socket = UdpSocket.open(transport, config);
+    boolean bound = false;
+    try {
+      ForeignQueue foreignQueue = new ForeignQueue(config.maxForeignQueueBytes());
+      DriverLoop driverLoop =
+          new DriverLoop(config, clock, socket, engine, loop, foreign, foreignQueue, own, siblings);
+      InetSocketAddress local = driverLoop.start(config.local());
+      bound = true;
+      if (siblings == null || siblings.isFirst()) {
+        socket.logGrants(config);
+      }
+      return new NettyDriver(clock, socket, endpoint, driverLoop, loop, foreignQueue, local);
+    } finally {
+      if (!bound) {
+        socket.discard();
+      }
+    }
+  }
+
+  static BindException failure(InetSocketAddress local, Exception cause) {
     String text = String.valueOf(cause.getMessage());
     String reason =
         text.contains("in use")
@@ -260,7 +296,21 @@ public final class NettyDriver implements EndpointDriver {
     return socket.dontFragment().supported();
   }
 
-  /** The channel, for tests that play the kernel. */
+  /** All loops of the port are there. */
+  void startReading() {
+    driverLoop.startReading();
+  }
+
+  boolean isOnLoop() {
+    return loop.inEventLoop();
+  }
+
+  /** Done when the port is free. */
+  CompletableFuture<Void> closed() {
+    return driverLoop.closed();
+  }
+
+  /** The channel, for the loops of a port and for tests that play the kernel. */
   Channel channel() {
     return socket.channel();
   }
@@ -281,9 +331,7 @@ public final class NettyDriver implements EndpointDriver {
    */
   @Override
   public void close() {
-    if (closing.compareAndSet(false, true)) {
-      execute(closeMark);
-    }
+    beginClose();
     if (!loop.inEventLoop()) {
       try {
         driverLoop.closed().get(CLOSE_WAIT_SECONDS, TimeUnit.SECONDS);
@@ -292,6 +340,13 @@ public final class NettyDriver implements EndpointDriver {
       } catch (ExecutionException | TimeoutException e) {
         // It goes on closing; there is nothing the caller could do.
       }
+    }
+  }
+
+  /** As {@link #close}, without waiting. */
+  void beginClose() {
+    if (closing.compareAndSet(false, true)) {
+      execute(closeMark);
     }
   }
 }

@@ -128,6 +128,10 @@ public record NettyDriverConfig(
             true));
   }
 
+  NettyDriverConfig withLocal(InetSocketAddress value) {
+    return new NettyDriverConfig(value, socket, wakeUp, maxForeignQueueBytes, ownThread, threads);
+  }
+
   private NettyDriverConfig with(Socket value) {
     return new NettyDriverConfig(local, value, wakeUp, maxForeignQueueBytes, ownThread, threads);
   }

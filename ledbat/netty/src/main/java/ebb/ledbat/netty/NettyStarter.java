@@ -6,6 +6,8 @@ import ebb.ledbat.endpoint.EndpointListener;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.util.List;
+import java.util.function.IntFunction;
 
 /**
  * Starts endpoints with a UDP socket, a thread and unpredictable numbers each. It is apart from
@@ -17,5 +19,13 @@ final class NettyStarter implements DriverStarter {
   public EndpointDriver start(
       InetSocketAddress local, LedbatConfig config, EndpointListener listener) throws IOException {
     return NettyDriver.bind(NettyDriverConfig.at(local), config, new SecureRandom(), listener);
+  }
+
+  @Override
+  public List<EndpointDriver> startLoops(
+      InetSocketAddress local, LedbatConfig config, IntFunction<EndpointListener> listeners)
+      throws IOException {
+    NettyDriverConfig driver = NettyDriverConfig.at(local);
+    return List.copyOf(NettyDrivers.bind(driver, config, new SecureRandom(), listeners).all());
   }
 }

@@ -16,10 +16,13 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,11 +77,45 @@ public final class SecureStarter implements DriverStarter {
   @Override
   public EndpointDriver start(
       InetSocketAddress local, LedbatConfig config, EndpointListener listener) throws IOException {
-    Context context = new Context();
-    SecureSessions sessions = new SecureSessions(keys, purpose, listener, context);
-    EndpointDriver driver = plain.start(local, config, sessions);
-    context.drivenBy(driver);
-    return new SecureDriver(driver, sessions);
+    Protection protection = new Protection(listener, null);
+    return protection.over(plain.start(local, config, protection.sessions));
+  }
+
+  @Override
+  public List<EndpointDriver> startLoops(
+      InetSocketAddress local, LedbatConfig config, IntFunction<EndpointListener> listeners)
+      throws IOException {
+    List<Protection> all = new ArrayList<>();
+    for (int i = 0; i < config.loops(); i++) {
+      all.add(new Protection(listeners.apply(i), i == 0 ? null : all.get(0).sessions));
+    }
+    List<EndpointDriver> drivers = plain.startLoops(local, config, loop -> all.get(loop).sessions);
+    List<EndpointDriver> secure = new ArrayList<>();
+    for (EndpointDriver driver : drivers) {
+      secure.add(all.get(secure.size()).over(driver));
+    }
+    return secure;
+  }
+
+  /** What one endpoint has of the key. */
+  private final class Protection {
+    private final Context context = new Context();
+    private final SecureSessions sessions;
+
+    /**
+     * @param sibling of the same port; null for the first
+     */
+    Protection(EndpointListener listener, @Nullable SecureSessions sibling) {
+      sessions =
+          sibling == null
+              ? new SecureSessions(keys, purpose, listener, context)
+              : sibling.beside(listener, context);
+    }
+
+    EndpointDriver over(EndpointDriver driver) {
+      context.drivenBy(driver);
+      return new SecureDriver(driver, sessions);
+    }
   }
 
   /** The driver below, once it is there: a socket may deliver before its start has returned. */

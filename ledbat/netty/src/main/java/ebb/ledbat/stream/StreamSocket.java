@@ -8,16 +8,18 @@ import ebb.ledbat.endpoint.EndpointListener;
 import ebb.ledbat.netty.DriverStarter;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Streams over one UDP port for programs that block: connect, accept, read and write. It owns the
- * driver, whose thread moves the bytes. Thread-safe; each {@link BlockingStream} has one reader and
- * one writer.
+ * drivers, whose threads move the bytes: one, or as many as the configuration has loops.
+ * Thread-safe; each {@link BlockingStream} has one reader and one writer.
  */
 public final class StreamSocket implements AutoCloseable {
   /** What a stream may have written and not yet handed to the transport. */
@@ -29,7 +31,8 @@ public final class StreamSocket implements AutoCloseable {
   private static final int MAX_WAITING = 128;
 
   private final BlockingQueue<Waiting> waiting = new LinkedBlockingQueue<>();
-  private final EndpointDriver driver;
+  private final List<EndpointDriver> drivers;
+  private final AtomicInteger turn = new AtomicInteger();
   private volatile boolean closed;
 
   /** What {@link #accept} finds: a stream, or at the end none. */
@@ -37,9 +40,9 @@ public final class StreamSocket implements AutoCloseable {
 
   private StreamSocket(DriverStarter starter, InetSocketAddress local, LedbatConfig config)
       throws IOException {
-    CompletableFuture<EndpointDriver> started = new CompletableFuture<>();
-    driver = starter.start(local, config, new Acceptor(started));
-    started.complete(driver);
+    CompletableFuture<List<EndpointDriver>> started = new CompletableFuture<>();
+    drivers = starter.startLoops(local, config, loop -> new Acceptor(started, loop));
+    started.complete(drivers);
   }
 
   /**
@@ -74,7 +77,7 @@ public final class StreamSocket implements AutoCloseable {
 
   /** Where it is bound. */
   public InetSocketAddress local() {
-    return driver.localAddress();
+    return drivers.get(0).localAddress();
   }
 
   /**
@@ -88,6 +91,7 @@ public final class StreamSocket implements AutoCloseable {
     if (remote.isUnresolved() || remote.getPort() == 0) {
       throw StreamBrokenException.of(CloseReason.UNREACHABLE);
     }
+    EndpointDriver driver = drivers.get(Math.floorMod(turn.getAndIncrement(), drivers.size()));
     Edges edges = new Edges();
     StreamFlow flow = newFlow(driver, remote, edges);
     BlockingStream stream = join(driver, flow, remote, edges);
@@ -128,21 +132,23 @@ public final class StreamSocket implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    driver.close();
+    drivers.forEach(EndpointDriver::close);
     waiting.add(new Waiting(null));
   }
 
   private final class Acceptor implements EndpointListener {
-    private final CompletableFuture<EndpointDriver> started;
+    private final CompletableFuture<List<EndpointDriver>> started;
+    private final int loop;
 
-    Acceptor(CompletableFuture<EndpointDriver> started) {
+    Acceptor(CompletableFuture<List<EndpointDriver>> started, int loop) {
       this.started = started;
+      this.loop = loop;
     }
 
     @Override
     public void onAccepted(LedbatConnection connection) {
       // A socket may deliver before the call that started its driver has returned.
-      EndpointDriver running = started.join();
+      EndpointDriver running = started.join().get(loop);
       if (waiting.size() >= MAX_WAITING) {
         connection.abort(running.nowMicros());
         return;
