@@ -21,6 +21,7 @@ import ebb.ledbat.command.LedbatRuntime;
 import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.config.LedbatConfigBuilder;
 import ebb.ledbat.kompics.LedbatStreamsComponent;
+import ebb.ledbat.netty.DriverThreads;
 import ebb.ledbat.qlog.QlogFile;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -135,6 +136,17 @@ public final class ReceiveCommand implements EbbCommand {
   @Nullable Micros target;
 
   @Option(
+      names = "--loops",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Threads that move the bytes, 1 to "
+              + LedbatConfig.MAX_LOOPS
+              + ", each for its part of the senders; more than one needs Linux (default:"
+              + " ${DEFAULT-VALUE}).")
+  int loops = 1;
+
+  @Option(
       names = "--connect-timeout",
       hidden = true,
       description = "What a receiver cannot decide.")
@@ -159,6 +171,10 @@ public final class ReceiveCommand implements EbbCommand {
     if (sendersOption != null) {
       throw new EbbException(
           ExitCode.USAGE, "--connect-timeout is the sender's: give it to 'ebb ledbat send'");
+    }
+    String noEpoll = loops > 1 ? DriverThreads.whyNotEpoll() : null;
+    if (noEpoll != null) {
+      throw new EbbException(ExitCode.USAGE, "--loops " + loops + " needs epoll: " + noEpoll);
     }
     InetSocketAddress local =
         new InetSocketAddress(
@@ -230,6 +246,7 @@ public final class ReceiveCommand implements EbbCommand {
 
   private void apply(LedbatConfigBuilder builder) {
     builder.ebbOnly(true); // nobody else speaks the file protocol
+    builder.loops(loops);
     IncomingControl.apply("--controller", controller, "--target", target, builder);
     builder.receiveMaxRateBytesPerSecond(bytesPerSecond());
     builder.receiveBufferBytes(
