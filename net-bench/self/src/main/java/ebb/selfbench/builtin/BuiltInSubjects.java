@@ -111,7 +111,12 @@ public final class BuiltInSubjects {
                         4, "libutp to Ebb / libutp to libutp", "veth-libutp-ebb", "veth-libutp")
                     .atLeast(1)),
         ProcessPair.of("veth-tcp", "kernel TCP over veth", Sides.tcp(), Sides.tcp()).overVeth(),
-        crowd(),
+        crowd("crowd", 1)
+            .targets(
+                Target.rates(5, "1,000 connections / one", "crowd", "ebb").atLeast(0.7),
+                Target.of(5, "slowest / mean of the 1,000", BuiltInSubjects::slowestByMean, "crowd")
+                    .atLeast(0.5)),
+        crowd("crowd-2-loops", 2),
         echo(true)
             .targets(
                 Target.of(
@@ -191,16 +196,13 @@ public final class BuiltInSubjects {
         name, String.format(Locale.ROOT, "%s, %,d B messages", through, messageBytes), side, side);
   }
 
-  private static ProcessPair crowd() {
+  private static ProcessPair crowd(String name, int loops) {
+    String what = String.format(Locale.ROOT, "Ebb, %,d connections of one port", CONNECTIONS);
     return ProcessPair.of(
-            "crowd",
-            String.format(Locale.ROOT, "Ebb, %,d connections of one endpoint", CONNECTIONS),
-            Sides.crowdSink(CONNECTIONS),
-            Sides.crowdSource(CONNECTIONS))
-        .targets(
-            Target.rates(5, "1,000 connections / one", "crowd", "ebb").atLeast(0.7),
-            Target.of(5, "slowest / mean of the 1,000", BuiltInSubjects::slowestByMean, "crowd")
-                .atLeast(0.5));
+        name,
+        loops == 1 ? what : what + ", " + loops + " loops a side",
+        Sides.crowdSink(CONNECTIONS, loops),
+        Sides.crowdSource(CONNECTIONS, loops));
   }
 
   private static double slowestByMean(Results run) {

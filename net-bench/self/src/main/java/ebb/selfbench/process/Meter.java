@@ -14,19 +14,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import javax.management.NotificationEmitter;
 import javax.management.openmbean.CompositeData;
 
 /**
- * The measured side of a child process: counts on the thread that moves the data, and answers every
+ * The measured side of a child process: counts on the threads that move the data, and answers every
  * line {@code mark} on standard input by the counts of that moment. Owns no data path.
  */
 public final class Meter {
   private final AtomicLong bytes = new AtomicLong();
-  private final AtomicReference<Thread> mover = new AtomicReference<>();
+  private final Set<Thread> movers = ConcurrentHashMap.newKeySet();
   private final AtomicLong gcPauses = new AtomicLong();
   private final AtomicLong gcMaxMillis = new AtomicLong();
   private final Map<String, LongSupplier> more = new LinkedHashMap<>();
@@ -54,12 +55,10 @@ public final class Meter {
     gcMaxMillis.accumulateAndGet(millis, Math::max);
   }
 
-  /** Counts; to be called by one thread only, whose allocation is what the marks tell. */
+  /** Counts; the allocation of those who call it, one or a few, is what the marks tell. */
   public void add(long n) {
-    if (mover.get() == null) {
-      mover.set(Thread.currentThread());
-    }
-    bytes.lazySet(bytes.get() + n);
+    movers.add(Thread.currentThread());
+    bytes.addAndGet(n);
   }
 
   public long bytes() {
@@ -88,9 +87,12 @@ public final class Meter {
     put(text, Mark.BYTES, bytes.get());
     put(text, Mark.NANOS, System.nanoTime());
     put(text, Mark.CPU_NANOS, CpuTime.nanos());
-    Thread thread = mover.get();
-    if (thread != null && ManagementFactory.getThreadMXBean() instanceof ThreadMXBean threads) {
-      put(text, Mark.ALLOCATED_BYTES, threads.getThreadAllocatedBytes(thread.getId()));
+    if (!movers.isEmpty() && ManagementFactory.getThreadMXBean() instanceof ThreadMXBean threads) {
+      long allocated = 0;
+      for (Thread mover : movers) {
+        allocated += threads.getThreadAllocatedBytes(mover.getId());
+      }
+      put(text, Mark.ALLOCATED_BYTES, allocated);
     }
     put(text, Mark.GC_PAUSES, gcPauses.get());
     put(text, Mark.GC_MAX_MILLIS, gcMaxMillis.getAndSet(0));

@@ -58,14 +58,18 @@ public final class Sides {
                 String.valueOf(context.datagramBytes())));
   }
 
-  /** Receives many connections. */
-  public static Side crowdSink(int connections) {
-    return Side.jvm(CrowdSink.class, datagrams(BenchMode.AUTO, String.valueOf(connections)));
+  /** Receives many connections, by so many loops. */
+  public static Side crowdSink(int connections, int loops) {
+    return Side.jvm(CrowdSink.class, crowd(connections, loops));
   }
 
-  /** Sends by many connections. */
-  public static Side crowdSource(int connections) {
-    return Side.jvm(CrowdSource.class, datagrams(BenchMode.AUTO, String.valueOf(connections)));
+  /** Sends by many connections, of so many loops. */
+  public static Side crowdSource(int connections, int loops) {
+    return Side.jvm(CrowdSource.class, crowd(connections, loops));
+  }
+
+  private static Function<BenchContext, List<String>> crowd(int connections, int loops) {
+    return datagrams(BenchMode.AUTO, String.valueOf(loops), String.valueOf(connections));
   }
 
   /** Sends back what it gets, over LEDBAT or datagram by datagram. */
