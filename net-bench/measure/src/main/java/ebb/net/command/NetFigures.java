@@ -35,16 +35,18 @@ final class NetFigures {
     Map<String, @Nullable Object> row = new LinkedHashMap<>();
     row.put(Keys.COMPLETE, outcome.failure() == null);
     row.put(Keys.TRANSMISSION_MICROS, outcome.measuredMicros());
-    row.put(Keys.SENT_MESSAGES, sent.messages());
-    row.put(Keys.SENT_BYTES, sent.bytes());
-    row.put(Keys.RECEIVED_MESSAGES, received.messages());
-    row.put(Keys.RECEIVED_BYTES, received.bytes());
+    boolean told = outcome.serverTold(up);
+    row.put(Keys.SENT_MESSAGES, up || told ? sent.messages() : null);
+    row.put(Keys.SENT_BYTES, up || told ? sent.bytes() : null);
+    row.put(Keys.RECEIVED_MESSAGES, !up || told ? received.messages() : null);
+    row.put(Keys.RECEIVED_BYTES, !up || told ? received.bytes() : null);
     row.put(Keys.SENT_RATE, outcome.sentBitsPerSecond(up));
     row.put(Keys.RECEIVED_RATE, outcome.receivedBitsPerSecond(up));
     // What only datagrams can have was not measured elsewhere, and so is not 0.
     boolean datagrams = outcome.plan().mechanism().isDatagrams();
-    row.put(Keys.LOST_MESSAGES, datagrams ? whole.missing() : null);
-    row.put(Keys.LOSS_RATIO, datagrams ? whole.lossRatio() : null);
+    boolean counted = datagrams && outcome.serverCounted();
+    row.put(Keys.LOST_MESSAGES, counted ? whole.missing() : null);
+    row.put(Keys.LOSS_RATIO, counted ? whole.lossRatio() : null);
     row.put(Keys.DUPLICATE_MESSAGES, datagrams ? received.duplicates() : null);
     row.put(Keys.OUT_OF_ORDER_MESSAGES, datagrams ? received.outOfOrder() : null);
     row.put(Keys.RETRANSMITTED_MESSAGES, datagrams ? sent.retransmitted() : null);

@@ -52,7 +52,7 @@ public final class NetLoadCommand implements EbbCommand {
 
   @Option(
       names = "--loads",
-      paramLabel = "NAME,...",
+      paramLabel = "NAME",
       split = ",",
       description =
           "What loads the path: tcp, or a LEDBAT controller such as ledbat or scavenger"
@@ -61,7 +61,7 @@ public final class NetLoadCommand implements EbbCommand {
 
   @Option(
       names = "--ways",
-      paramLabel = "WAY,...",
+      paramLabel = "WAY",
       split = ",",
       description = "down, up or both (default: all).")
   List<String> ways = List.of("down", "up", "both");

@@ -1,10 +1,13 @@
 package ebb.net.command;
 
 import ebb.core.cli.EbbCommand;
+import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.ResultFiles;
+import ebb.core.result.ResultRecord;
 import ebb.net.report.RunPage;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -14,7 +17,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "report",
     mixinStandardHelpOptions = true,
-    description = "Make one HTML page of results that were written with -J.")
+    description = {
+      "Make one HTML page of results that were written with -J.",
+      "What is no result of this version is named on the page; the exit code is then 5."
+    })
 public final class NetReportCommand implements EbbCommand {
   @Parameters(arity = "1..*", paramLabel = "FILE", description = "Results.")
   List<Path> files = List.of();
@@ -34,8 +40,21 @@ public final class NetReportCommand implements EbbCommand {
   @Override
   public Integer call() {
     ResultFiles.checkWritable(page);
-    ResultFiles.write(
-        page, file -> RunPage.of(files.stream().map(NetResults::read).toList()).writeTo(file));
-    return ExitCode.DONE.value();
+    List<ResultRecord> results = new ArrayList<>();
+    List<String> unreadable = new ArrayList<>();
+    for (Path file : files) {
+      try {
+        results.add(NetResults.read(file));
+      } catch (EbbException none) {
+        if (files.size() == 1) {
+          throw none;
+        }
+        unreadable.add(String.valueOf(none.getMessage()));
+      }
+    }
+    // The page says it too, for whoever sees that alone.
+    ResultFiles.write(page, file -> RunPage.of(results, unreadable).writeTo(file));
+    unreadable.forEach(why -> System.err.println("ebb: " + why));
+    return (unreadable.isEmpty() ? ExitCode.DONE : ExitCode.INCOMPLETE).value();
   }
 }

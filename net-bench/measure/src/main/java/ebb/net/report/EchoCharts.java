@@ -10,6 +10,7 @@ import ebb.core.stats.LatencyHistogram;
 import ebb.net.Keys;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,7 +36,8 @@ final class EchoCharts {
     MarksSection.add(page, result);
   }
 
-  private static void singly(HtmlReport page, List<Map<String, @Nullable Object>> rows) {
+  private static void singly(HtmlReport page, List<Map<String, @Nullable Object>> all) {
+    List<Map<String, @Nullable Object>> rows = inOrder(all, "sent_micros");
     double[] at = column(rows, "sent_micros", 1e-6);
     double[] micros = column(rows, "round_trip_micros", 1);
     Map<Long, Double> lost = new TreeMap<>();
@@ -90,7 +92,8 @@ final class EchoCharts {
         .histogram();
   }
 
-  private static void bySecond(HtmlReport page, List<Map<String, @Nullable Object>> rows) {
+  private static void bySecond(HtmlReport page, List<Map<String, @Nullable Object>> all) {
+    List<Map<String, @Nullable Object>> rows = inOrder(all, Keys.TO_MICROS);
     double[] at = column(rows, Keys.TO_MICROS, 1e-6);
     LineChart time = new LineChart("Round trips and losses over time", "seconds");
     time.panel(
@@ -102,6 +105,15 @@ final class EchoCharts {
     time.panel(
         "Lost, echoes", Unit.COUNT, new Series("lost", at, column(rows, Keys.LOST_MESSAGES, 1)));
     page.chart(time);
+  }
+
+  /** Those that have a time, by it: a result may be of another program. */
+  private static List<Map<String, @Nullable Object>> inOrder(
+      List<Map<String, @Nullable Object>> rows, String time) {
+    return rows.stream()
+        .filter(row -> row.get(time) instanceof Number)
+        .sorted(Comparator.comparingDouble(row -> ((Number) row.get(time)).doubleValue()))
+        .toList();
   }
 
   private static double[] column(

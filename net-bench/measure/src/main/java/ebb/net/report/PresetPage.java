@@ -34,6 +34,7 @@ final class PresetPage {
   static final String MESSAGES = "messages";
   static final String UDP_RATES = "udp-rates";
 
+  private static final int MAX_CLIENTS = 100;
   private static final String AMOUNT = "amount_bytes";
   private static final String CLIENTS = "clients";
   private static final String LATENCY = "round_trip_mean_micros";
@@ -123,7 +124,7 @@ final class PresetPage {
         List<Map<String, @Nullable Object>> same = where(own, CLIENTS, clients);
         String who = clients == 1 ? "single client" : Math.round(clients) + " clients";
         page.paragraph(name + ", " + who + ":");
-        page.table(readings(same, (int) clients, sizes));
+        page.table(readings(same, (int) Math.min(MAX_CLIENTS, clients), sizes));
         latency.bars(who, means(same, Keys.MESSAGE_BYTES, sizes, LATENCY));
         double[] sums = means(same, Keys.MESSAGE_BYTES, sizes, Keys.RECEIVED_RATE);
         for (int i = 0; i < sums.length; i++) {

@@ -23,10 +23,16 @@ public final class RunPage {
 
   /** A page with one part for each result, after those about all of them together. */
   public static HtmlReport of(List<ResultRecord> results) {
+    return of(results, List.of());
+  }
+
+  /** The same, with why others are not on it, one line each. */
+  public static HtmlReport of(List<ResultRecord> results, List<String> unreadable) {
     boolean one = results.size() == 1;
     HtmlReport page =
         new HtmlReport(
             "Ebb: " + (one ? RunSummary.title(results.get(0)) : results.size() + " measurements"));
+    unreadable.forEach(why -> page.warning("Not on this page: " + why + "."));
     Matrix matrix = Matrix.of(results);
     if (one) {
       summary(page, results.get(0), matrix);

@@ -64,11 +64,12 @@ public final class RunRecord {
     String name = up ? "up_" : "down_";
     FlowCounts sent = outcome.measured(up).sent();
     FlowCounts received = outcome.measured(up).received();
-    result.figure(name + Keys.SENT_BYTES, sent.bytes());
-    result.figure(name + Keys.SENT_MESSAGES, sent.messages());
+    boolean told = outcome.serverTold(up);
+    count(result, name + Keys.SENT_BYTES, up || told, sent.bytes());
+    count(result, name + Keys.SENT_MESSAGES, up || told, sent.messages());
     result.figure(name + Keys.SENT_RATE, outcome.sentBitsPerSecond(up));
-    result.figure(name + Keys.RECEIVED_BYTES, received.bytes());
-    result.figure(name + Keys.RECEIVED_MESSAGES, received.messages());
+    count(result, name + Keys.RECEIVED_BYTES, !up || told, received.bytes());
+    count(result, name + Keys.RECEIVED_MESSAGES, !up || told, received.messages());
     result.figure(name + "receiving_micros", outcome.receivingMicros(up));
     result.figure(name + Keys.RECEIVED_RATE, outcome.receivedBitsPerSecond(up));
     result.figure(name + "corrupt_pieces", received.corrupt());
@@ -81,8 +82,9 @@ public final class RunRecord {
             });
     if (outcome.plan().mechanism().isDatagrams()) {
       RunOutcome.BothEnds whole = outcome.whole(up);
-      result.figure(name + Keys.LOST_MESSAGES, whole.missing());
-      result.figure(name + Keys.LOSS_RATIO, whole.lossRatio());
+      boolean counted = outcome.serverCounted();
+      count(result, name + Keys.LOST_MESSAGES, counted, whole.missing());
+      result.figure(name + Keys.LOSS_RATIO, counted ? whole.lossRatio() : Double.NaN);
       result.figure(name + Keys.DUPLICATE_MESSAGES, received.duplicates());
       result.figure(name + Keys.OUT_OF_ORDER_MESSAGES, received.outOfOrder());
       result.figure(name + Keys.RETRANSMITTED_MESSAGES, sent.retransmitted());
@@ -93,6 +95,15 @@ public final class RunRecord {
         result.figure(name + "one_way_delay_mean_micros", oneWay.meanMicros());
         result.figure(name + "one_way_delay_max_micros", oneWay.maxMicros());
       }
+    }
+  }
+
+  /** What nobody has told is not 0. */
+  private static void count(ResultRecord.Builder result, String name, boolean known, long count) {
+    if (known) {
+      result.figure(name, count);
+    } else {
+      result.figure(name, Double.NaN);
     }
   }
 

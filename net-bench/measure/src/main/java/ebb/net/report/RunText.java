@@ -210,22 +210,27 @@ public final class RunText {
     FlowCounts received = outcome.measured(up).received();
     boolean both = outcome.plan().spec().up() && outcome.plan().spec().down();
     String id = both ? (up ? "[TX]" : "[RX]") : "     ";
-    lines.add(total(id, outcome.measuredMicros(), sent, format) + "sender");
+    boolean told = outcome.serverTold(up);
+    lines.add(
+        up || told
+            ? total(id, outcome.measuredMicros(), sent, format) + "sender"
+            : id + " what the server sent is not known");
     String more = "";
     if (outcome.plan().mechanism().isDatagrams()) {
       RunOutcome.BothEnds whole = outcome.whole(up);
       more =
           String.format(
               Locale.ROOT,
-              "  jitter %s, lost %d/%d (%.2g%%), %d duplicates, %d out of order",
+              "  jitter %s, lost %s, %d duplicates, %d out of order",
               Human.micros(received.jitterMicros()),
-              whole.missing(),
-              whole.sent().messages(),
-              100 * whole.lossRatio(),
+              outcome.serverCounted() ? lost(whole) : "not known",
               received.duplicates(),
               received.outOfOrder());
     }
-    lines.add(total(id, outcome.receivingMicros(up), received, format) + "receiver" + more);
+    lines.add(
+        !up || told
+            ? total(id, outcome.receivingMicros(up), received, format) + "receiver" + more
+            : id + " what the server received is not known");
     OneWay oneWay = outcome.oneWay(up);
     if (oneWay.isKnown()) {
       lines.add(
@@ -253,6 +258,15 @@ public final class RunText {
     if (sent.retransmitted() > 0) {
       lines.add("      " + sent.retransmitted() + " messages sent again");
     }
+  }
+
+  private static String lost(RunOutcome.BothEnds whole) {
+    return String.format(
+        Locale.ROOT,
+        "%d/%d (%.2g%%)",
+        whole.missing(),
+        whole.sent().messages(),
+        100 * whole.lossRatio());
   }
 
   private static String total(String id, long micros, FlowCounts counts, RateFormat format) {

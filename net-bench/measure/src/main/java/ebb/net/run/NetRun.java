@@ -65,6 +65,9 @@ public final class NetRun {
   private @Nullable RunFlows open;
   private boolean measures;
 
+  /** Nothing more is sent, and the server has been told. */
+  private boolean stopped;
+
   private NetRun(NetPlan plan, RunLoops loops, Latencies latencies, Consumer<RunSample> onSample) {
     this.plan = plan;
     this.latencies = latencies;
@@ -246,6 +249,7 @@ public final class NetRun {
         .thenComposeAsync(
             finished -> {
               findings.lasted(clock.nowMicros());
+              stopped = true;
               link().send(new Stop());
               return plan.timedStream()
                   ? inTime(flows().drainReceivers(), false, graceMicros())
@@ -254,12 +258,6 @@ public final class NetRun {
             loop)
         .thenCompose(received -> drained(link().lastCounts()))
         .thenCompose(told -> drained(plan.timedStream() ? DONE : flows().drainReceivers()))
-        .thenRunAsync(
-            () -> {
-              // What was under way at the end is counted, and so is the time until it was here.
-              findings.lasted(flows().lastArrivalMicros());
-            },
-            loop)
         .handle((done, failure) -> failure == null ? null : unwrapped(failure))
         .thenComposeAsync(this::conclude, loop);
   }
@@ -460,9 +458,9 @@ public final class NetRun {
   }
 
   private CompletableFuture<RunOutcome> conclude(@Nullable Throwable failure) {
-    if (failure != null) {
-      findings.lasted(clock.nowMicros());
-    }
+    // What was under way at the end is counted, and so is the time until it was here; the wait for
+    // what never comes is not.
+    findings.lasted(stopped ? flows().lastArrivalMicros() : clock.nowMicros());
     findings.stopCpu();
     return reason(failure)
         .thenComposeAsync(

@@ -91,6 +91,11 @@ public record RunOutcome(
     return up ? wholeUp : wholeDown;
   }
 
+  /** Whether the server has told anything of one direction: an iperf3 that stops tells nothing. */
+  public boolean serverTold(boolean up) {
+    return serverCounted || (up ? wholeUp.received : wholeDown.sent).bytes() > 0;
+  }
+
   /** What the two ends do not agree on, one line each; for UDP's streams loss is no such thing. */
   public List<String> disagreements() {
     List<String> lines = new ArrayList<>();
@@ -151,9 +156,11 @@ public record RunOutcome(
     return serverCounted && micros > 0 ? micros : measuredMicros;
   }
 
-  /** Bits a second of messages that arrived, towards the server or from it. */
+  /** Bits a second of messages that arrived, towards the server or from it; NaN if not known. */
   public double receivedBitsPerSecond(boolean up) {
-    return rate(measured(up).received.bytes(), receivingMicros(up));
+    return up && !serverTold(true)
+        ? Double.NaN
+        : rate(measured(up).received.bytes(), receivingMicros(up));
   }
 
   /** From when on it was steady; only of streams that nothing but the path was to bound. */
@@ -163,9 +170,9 @@ public record RunOutcome(
     return free ? Steady.of(samples, up) : Optional.empty();
   }
 
-  /** Bits a second of messages that left, towards the server or from it. */
+  /** Bits a second of messages that left, towards the server or from it; NaN if not known. */
   public double sentBitsPerSecond(boolean up) {
-    return rate(measured(up).sent.bytes(), measuredMicros);
+    return !up && !serverTold(false) ? Double.NaN : rate(measured(up).sent.bytes(), measuredMicros);
   }
 
   private static double rate(long bytes, long micros) {

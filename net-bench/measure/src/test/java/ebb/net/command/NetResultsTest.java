@@ -103,6 +103,24 @@ class NetResultsTest {
   }
 
   @Test
+  void whatCannotBeReadIsNamedOnThePageOfTheOthers() throws Exception {
+    Path page = dir.resolve("page.html");
+    String good = result("good.json", 100, 101);
+    Path other =
+        Files.writeString(
+            dir.resolve("<i>.json"),
+            Files.readString(Path.of(good)).replace("result/1", "result/2"));
+    Path cut = Files.writeString(dir.resolve("cut.json"), "{\"schema\":");
+    assertThat(ebb("report", good, "" + other, "" + cut, "-o", "" + page))
+        .isEqualTo(ExitCode.INCOMPLETE.value());
+    assertThat(err()).hasLineCount(2).contains("but of another", "this is no JSON object");
+    assertThat(Files.readString(page))
+        .contains("Not on this page: ", "&lt;i&gt;.json", "cut.json", "<h1>Ebb: TCP streaming to")
+        .doesNotContain("<i>.json");
+    assertThat(ebb("report", "" + cut, "-o", "" + page)).isEqualTo(ExitCode.USAGE.value());
+  }
+
+  @Test
   void theDoctorWarnsOfWhatItFinds() throws Exception {
     Files.createDirectories(dir.resolve("proc/sys/net/core"));
     Files.createDirectories(dir.resolve("sys/devices/system/clocksource/clocksource0"));

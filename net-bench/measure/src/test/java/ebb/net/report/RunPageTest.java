@@ -178,6 +178,21 @@ class RunPageTest {
   }
 
   @Test
+  void rowsThatNoEbbWroteMakeAPageAllTheSame() {
+    ResultRecord.Builder ping = echoes(100, 200);
+    ping.row(row("seq", "x", "sent_micros", 5L, "round_trip_micros", -4L));
+    ping.row(row("seq", 9L, "sent_micros", null, "round_trip_micros", 1e300));
+    assertThat(page(ping)).contains("Raw data, 4 rows");
+    ResultRecord.Builder sweep = ResultRecord.of("net sweep").fact("preset", "messages");
+    sweep.row(row("protocol", "<b>", "clients", 1e9, "message_bytes", -5L));
+    sweep.row(row("protocol", null, "mode", 7L, "clients", "many", "message_bytes", "big"));
+    assertThat(page(sweep)).contains("&lt;B&gt; readings").doesNotContain("<B>");
+    ResultRecord.Builder matrix = ResultRecord.of("net matrix").fact("hosts", "<a>,,b");
+    matrix.row(row("from", "<a>", "to", "b", "address", "internal", "mode", 7L));
+    assertThat(page(matrix)).contains("<h1>").doesNotContain("<a>");
+  }
+
+  @Test
   void whatAResultDoesNotHaveIsNoPartOfItsTitle() {
     ResultRecord matrix = ResultRecord.of("net matrix").fact("hosts", "a,b,c").build(true, 0);
     ResultRecord load = ResultRecord.of("net load").fact("server", "there:1").build(true, 0);
