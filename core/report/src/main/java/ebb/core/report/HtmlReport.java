@@ -153,7 +153,9 @@ public final class HtmlReport {
       lines.add(line);
     }
     body.append("<details data-name=\"").append(Html.escape(name)).append("\"><summary>");
-    body.append(String.format(Locale.ROOT, "Raw data, %,d rows", rows.size()));
+    body.append(
+        String.format(
+            Locale.ROOT, "Raw data, %,d row%s", rows.size(), rows.size() == 1 ? "" : "s"));
     body.append("</summary><p>All rows: </p><div class=\"scroll\"></div>");
     if (rows.size() > SHOWN_ROWS) {
       body.append("<p class=\"note\">The first ").append(SHOWN_ROWS).append(" rows.</p>");

@@ -102,7 +102,7 @@
     const height = spec.panelHeight, step = height + 58;
     const far = spec.xs.filter(x => x.length);
     const first = Math.min(...far.map(x => x[0])), high = Math.max(...far.map(x => x[x.length - 1]));
-    const low = spec.xScale !== 'decades' && first > 0 && first < high / 4 ? 0 : first;
+    const low = spec.xScale !== 'decades' && first > 0 && (first < high / 4 || first === high) ? 0 : first;
     const ticks = spec.xScale === 'decades' && far.length ? decadeTicks(low, high) : {};
     spec.panels.forEach((panel, p) => {
       const top = 32 + p * step, last = p + 1 === spec.panels.length;

@@ -132,23 +132,35 @@ final class RunSummary {
   }
 
   private static String cases(ResultRecord result) {
-    double[] rates =
-        result.rows().stream()
-            .filter(row -> Mode.STREAMING.text().equals(row.get(Keys.MODE)))
-            .map(row -> row.get(Keys.RECEIVED_RATE))
-            .filter(Number.class::isInstance)
-            .mapToDouble(rate -> ((Number) rate).doubleValue())
-            .sorted()
-            .toArray();
-    return rates.length < 2
-        ? ""
-        : "From "
-            + Human.bitRate(rates[0])
-            + " to "
-            + Human.bitRate(rates[rates.length - 1])
-            + " arrived in "
-            + rates.length
-            + " streaming runs.";
+    double[] rates = sorted(result, Mode.STREAMING, Keys.RECEIVED_RATE);
+    double[] trips = sorted(result, Mode.STOP_AND_WAIT, Keys.ROUND_TRIP_P50);
+    List<String> parts = new ArrayList<>();
+    if (rates.length > 1) {
+      parts.add(
+          "From %s to %s arrived in %d streaming runs."
+              .formatted(
+                  Human.bitRate(rates[0]), Human.bitRate(rates[rates.length - 1]), rates.length));
+    }
+    if (trips.length > 1) {
+      parts.add(
+          "Round trips took from %s to %s, median, in %d stop-and-wait runs."
+              .formatted(
+                  Human.micros(Math.round(trips[0])),
+                  Human.micros(Math.round(trips[trips.length - 1])),
+                  trips.length));
+    }
+    return String.join(" ", parts);
+  }
+
+  private static double[] sorted(ResultRecord result, Mode mode, String figure) {
+    return result.rows().stream()
+        .filter(row -> mode.text().equals(row.get(Keys.MODE)))
+        .map(row -> row.get(figure))
+        .filter(Number.class::isInstance)
+        .mapToDouble(value -> ((Number) value).doubleValue())
+        .filter(Double::isFinite)
+        .sorted()
+        .toArray();
   }
 
   private static String lost(@Nullable Number ratio, String what) {

@@ -168,7 +168,14 @@ class RunPageTest {
         .as("figures that lie far apart have three digits each")
         .contains(">2,000<", ">1,000<", ">0.040<")
         .doesNotContain("asked rate", "Asked for", "Clients", "message_bytes</th>");
+    assertThat(page).contains("From 40.0 kbit/s to 3.00 Gbit/s arrived in 5 streaming runs.");
     assertThat(sweep(List.of(run("tcp", "streaming", 1, 1, 1e6, null)))).contains("Each case");
+    Map<String, @Nullable Object> quick = run("tcp", "stop-and-wait", 1, 1, 1e6, null);
+    Map<String, @Nullable Object> slow = run("tcp", "stop-and-wait", 1, 1, 1e6, null);
+    quick.put("round_trip_p50_micros", 30.0);
+    slow.put("round_trip_p50_micros", 2_000.0);
+    assertThat(sweep(List.of(slow, quick)))
+        .contains("Round trips took from 30 us to 2.00 ms, median, in 2 stop-and-wait runs.");
     assertThat(
             sweep(
                 List.of(
