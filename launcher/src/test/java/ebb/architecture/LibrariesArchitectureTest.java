@@ -37,7 +37,7 @@ final class LibrariesArchitectureTest {
           io.netty..               | background core.kompics ledbat.netty ledbat.kompics ledbat.command net.* selfbench.* proxy.server
           se.sics..                | core.kompics ledbat.kompics ledbat.command files net.* selfbench.* storage.* vm.*
           picocli..                | core.cli ledbat.command files net.* testkit.command selfbench.* storage.command machine disk memory vm.command launcher launcher.* proxy.command
-          com.fasterxml..          | core.result core.report ledbat.qlog disk net.command net.iperf selfbench.* storage.demo vm.demo vm.gce vm.local vm.run proxy.server
+          com.fasterxml..          | core.result core.report ledbat.qlog disk net.command net.iperf selfbench.* storage.clients storage.demo vm.demo vm.gce vm.local vm.run proxy.server
           com.google.common..      | ledbat.kompics selfbench.side
           com.google.cloud..       | storage.gcs
           com.google.auth..        | storage.gcs vm.gce

@@ -1,6 +1,9 @@
 package ebb.core.stats;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * Latencies by the million in constant memory (under 200 KiB): an HdrHistogram of three significant
@@ -13,6 +16,14 @@ public final class LatencyHistogram {
   public static final long MAX_MICROS = 3_600_000_000L;
 
   private static final int SIGNIFICANT_DIGITS = 3;
+
+  /** Numbers before the pairs of {@link #numbers}. */
+  private static final int SUMS = 4;
+
+  /** More different values cannot be told apart. */
+  private static final int MAX_PAIRS = 30_000;
+
+  private static final long MAX_COUNT = 1L << 50;
 
   private final Histogram histogram = new Histogram(MAX_MICROS, SIGNIFICANT_DIGITS);
   private long minMicros = Long.MAX_VALUE;
@@ -47,6 +58,57 @@ public final class LatencyHistogram {
     maxMicros = Math.max(maxMicros, other.maxMicros);
     sumMicros += other.sumMicros;
     clampedCount += other.clampedCount;
+  }
+
+  /**
+   * Everything, as numbers to be written down: the smallest and the largest value, the sum, how
+   * many were clamped, then each value with how often it was counted. {@link #ofNumbers} makes the
+   * same histogram of them.
+   */
+  public List<Long> numbers() {
+    List<Long> numbers = new ArrayList<>();
+    boolean any = count() > 0;
+    numbers.add(any ? minMicros : 0);
+    numbers.add(any ? maxMicros : 0);
+    numbers.add((long) sumMicros);
+    numbers.add(clampedCount);
+    for (HistogramIterationValue one : histogram.recordedValues()) {
+      numbers.add(one.getValueIteratedTo());
+      numbers.add(one.getCountAtValueIteratedTo());
+    }
+    return numbers;
+  }
+
+  /**
+   * What {@link #numbers} wrote, here or elsewhere.
+   *
+   * @throws IllegalArgumentException when no histogram has these
+   */
+  public static LatencyHistogram ofNumbers(List<Long> numbers) {
+    int pairs = (numbers.size() - SUMS) / 2;
+    if (numbers.size() < SUMS || numbers.size() % 2 != 0 || pairs > MAX_PAIRS) {
+      throw new IllegalArgumentException("no histogram: " + numbers.size() + " numbers");
+    }
+    LatencyHistogram made = new LatencyHistogram();
+    for (int at = SUMS; at < numbers.size(); at += 2) {
+      long count = within(numbers.get(at + 1), 1, MAX_COUNT / MAX_PAIRS);
+      made.histogram.recordValueWithCount(
+          Math.min(MAX_MICROS, within(numbers.get(at), 0, 2 * MAX_MICROS)), count);
+    }
+    if (pairs > 0) {
+      made.minMicros = within(numbers.get(0), 0, MAX_MICROS);
+      made.maxMicros = within(numbers.get(1), made.minMicros, MAX_MICROS);
+      made.sumMicros = within(numbers.get(2), 0, Long.MAX_VALUE);
+      made.clampedCount = within(numbers.get(3), 0, made.count());
+    }
+    return made;
+  }
+
+  private static long within(long number, long least, long most) {
+    if (number < least || number > most) {
+      throw new IllegalArgumentException("no histogram: " + number);
+    }
+    return number;
   }
 
   public long count() {

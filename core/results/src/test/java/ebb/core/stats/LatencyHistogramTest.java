@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class LatencyHistogramTest {
@@ -86,5 +88,49 @@ final class LatencyHistogramTest {
     assertThatIllegalArgumentException().isThrownBy(() -> histogram.recordMicros(-1));
     assertThatIllegalArgumentException().isThrownBy(() -> histogram.percentileMicros(-1));
     assertThat(histogram.count()).isZero();
+  }
+
+  @Test
+  void itsNumbersMakeTheSameHistogramElsewhereAndJoinExactly() {
+    LatencyHistogram all = new LatencyHistogram();
+    LatencyHistogram joined = new LatencyHistogram();
+    for (int part = 0; part < 3; part++) {
+      LatencyHistogram one = new LatencyHistogram();
+      for (long i = 0; i < 10_000; i++) {
+        long micros = (i * i * 31 + part) % 5_000_000;
+        one.recordMicros(micros);
+        all.recordMicros(micros);
+      }
+      one.recordMicros(LatencyHistogram.MAX_MICROS + 1);
+      all.recordMicros(LatencyHistogram.MAX_MICROS + 1);
+      joined.add(LatencyHistogram.ofNumbers(one.numbers()));
+    }
+    assertThat(joined.numbers()).isEqualTo(all.numbers());
+    for (double percent : new double[] {0, 1, 50, 90, 99, 99.9, 100}) {
+      assertThat(joined.percentileMicros(percent)).isEqualTo(all.percentileMicros(percent));
+    }
+    assertThat(joined.meanMicros()).isEqualTo(all.meanMicros());
+    assertThat(joined.clampedCount()).isEqualTo(3);
+    LatencyHistogram none = LatencyHistogram.ofNumbers(new LatencyHistogram().numbers());
+    assertThat(none.count()).isZero();
+    assertThat(none.maxMicros()).isNaN();
+  }
+
+  @Test
+  void numbersOfNoHistogramAreRefused() {
+    List<Long> good = List.of(5L, 5L, 5L, 0L, 5L, 1L);
+    assertThat(LatencyHistogram.ofNumbers(good).count()).isEqualTo(1);
+    for (int at = 0; at < good.size(); at++) {
+      List<Long> bad = new ArrayList<>(good);
+      bad.set(at, -1L);
+      assertThatIllegalArgumentException().isThrownBy(() -> LatencyHistogram.ofNumbers(bad));
+    }
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> LatencyHistogram.ofNumbers(good.subList(0, 5)));
+    assertThatIllegalArgumentException().isThrownBy(() -> LatencyHistogram.ofNumbers(List.of()));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> LatencyHistogram.ofNumbers(List.of(1L, 1L, 1L, 0L, 1L, Long.MAX_VALUE)));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> LatencyHistogram.ofNumbers(List.of(1L, 1L, 1L, 0L, 1L << 60, 1L)));
   }
 }

@@ -105,9 +105,10 @@ public final class Program {
     switch (errors) {
       case READ -> builder.redirectErrorStream(true);
       case SHOWN -> builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+      case KEPT -> builder.redirectError(ProcessBuilder.Redirect.PIPE);
       case DROPPED -> builder.redirectError(ProcessBuilder.Redirect.DISCARD);
     }
-    return new RunningProgram(launch(builder));
+    return new RunningProgram(launch(builder), errors == RunningProgram.Errors.KEPT);
   }
 
   /**

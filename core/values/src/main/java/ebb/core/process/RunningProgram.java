@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -16,15 +19,25 @@ import org.jspecify.annotations.Nullable;
  * #close} ends it, and {@link #endAll} ends all of them. One thread reads, and one writes.
  */
 public final class RunningProgram implements AutoCloseable {
+  private static final int MAX_ERROR = 300;
+  private static final int MAX_ERRORS = 5;
+  private static final long GRACE_MILLIS = 1_000;
   private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
 
   private final Process process;
   private final BufferedReader lines;
+  private final Queue<String> lastErrors = new ArrayDeque<>();
+  private final @Nullable Thread errors;
 
-  RunningProgram(Process process) {
+  RunningProgram(Process process, boolean keepsErrors) {
     this.process = process;
     RUNNING.add(process);
     lines = process.inputReader(StandardCharsets.UTF_8);
+    errors = keepsErrors ? new Thread(this::keepErrors, "ebb-errors") : null;
+    if (errors != null) {
+      errors.setDaemon(true);
+      errors.start();
+    }
   }
 
   /** Where its standard error goes. */
@@ -33,6 +46,8 @@ public final class RunningProgram implements AutoCloseable {
     READ,
     /** To this process's own. */
     SHOWN,
+    /** Its last lines are kept: {@link #lastErrors}. */
+    KEPT,
     DROPPED
   }
 
@@ -43,6 +58,57 @@ public final class RunningProgram implements AutoCloseable {
    */
   public @Nullable String readLine() throws IOException {
     return lines.readLine();
+  }
+
+  /**
+   * Its lines, bounded, for a program that is not trusted; instead of {@link #readLine}.
+   *
+   * @param most characters of a line
+   */
+  public BoundedLines boundedLines(int most) {
+    return new BoundedLines(lines, most);
+  }
+
+  private void keepErrors() {
+    try (BufferedReader from = process.errorReader(StandardCharsets.UTF_8)) {
+      StringBuilder line = new StringBuilder();
+      for (int c = from.read(); c >= 0; c = from.read()) {
+        if (c == '\n') {
+          keepError(line.toString().strip());
+          line.setLength(0);
+        } else if (line.length() < MAX_ERROR) {
+          line.append((char) c);
+        }
+      }
+      keepError(line.toString().strip());
+    } catch (IOException ended) {
+      // It says nothing more.
+    }
+  }
+
+  private void keepError(String line) {
+    synchronized (lastErrors) {
+      if (!line.isEmpty()) {
+        lastErrors.add(line);
+      }
+      if (lastErrors.size() > MAX_ERRORS) {
+        lastErrors.remove();
+      }
+    }
+  }
+
+  /** The last lines of its standard error, if they are kept; all of them when it has ended. */
+  public List<String> lastErrors() {
+    if (errors != null && !process.isAlive()) {
+      try {
+        errors.join(GRACE_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    synchronized (lastErrors) {
+      return List.copyOf(lastErrors);
+    }
   }
 
   /**

@@ -48,6 +48,21 @@ final class ProgramTest {
   }
 
   @Test
+  void theLastLinesOfItsErrorsAreKeptAndItsLinesBounded() throws Exception {
+    try (RunningProgram one =
+        shell("echo short; echo far too long; for i in 1 2 3 4 5 6; do echo $i >&2; done")
+            .startBeside(RunningProgram.Errors.KEPT)) {
+      BoundedLines lines = one.boundedLines(5);
+      assertThat(lines.next()).isEqualTo("short");
+      assertThatExceptionOfType(IOException.class)
+          .isThrownBy(lines::next)
+          .withMessage("a line of more than 5 characters");
+      assertThat(one.awaitEnd(LONG)).isTrue();
+      assertThat(one.lastErrors()).containsExactly("2", "3", "4", "5", "6");
+    }
+  }
+
+  @Test
   void programsBesideThisOneAreEndedTogether() throws Exception {
     try (RunningProgram one =
             shell("echo 1; exec sleep 1000").startBeside(RunningProgram.Errors.SHOWN);

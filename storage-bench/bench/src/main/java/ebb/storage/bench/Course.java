@@ -8,7 +8,7 @@ import java.util.List;
  * so that there are never more than {@link #MOST}. Bytes count when they moved, operations when
  * they ended. Not thread-safe.
  */
-final class Course {
+public final class Course {
   static final int MOST = 40;
   private static final long FIRST_MICROS = 125_000;
 
@@ -21,7 +21,7 @@ final class Course {
    * @param fromMicros since the begin of the phase
    * @param latencyMicros of all operations together
    */
-  record Window(
+  public record Window(
       long fromMicros,
       long toMicros,
       long operations,
@@ -43,6 +43,31 @@ final class Course {
           bytes + other.bytes,
           latencyMicros + other.latencyMicros,
           Math.max(longestMicros, other.longestMicros));
+    }
+
+    /** To be read elsewhere by {@link #of}. */
+    public List<Long> numbers() {
+      return List.of(
+          fromMicros, toMicros, operations, failures, bytes, latencyMicros, longestMicros);
+    }
+
+    /**
+     * What {@link #numbers} wrote.
+     *
+     * @throws IllegalArgumentException when it is no window
+     */
+    public static Window of(List<Long> numbers) {
+      if (numbers.size() != 7 || numbers.get(0) < 0 || numbers.get(1) <= numbers.get(0)) {
+        throw new IllegalArgumentException("no window: " + numbers);
+      }
+      return new Window(
+          numbers.get(0),
+          numbers.get(1),
+          numbers.get(2),
+          numbers.get(3),
+          numbers.get(4),
+          numbers.get(5),
+          numbers.get(6));
     }
 
     double seconds() {
@@ -99,6 +124,20 @@ final class Course {
         succeeded
             ? new Window(0, 0, 1, 0, 0, latencyMicros, latencyMicros)
             : new Window(0, 0, 0, 1, 0, 0, 0));
+  }
+
+  /** What several phases that began together did, in windows of the longest one's length. */
+  public static List<Window> together(List<List<Window>> courses) {
+    Course all = new Course();
+    long end = 0;
+    for (List<Window> course : courses) {
+      for (Window window : course) {
+        all.index(window.fromMicros);
+        end = Math.max(end, window.toMicros);
+      }
+    }
+    courses.forEach(course -> course.forEach(window -> all.add(window.fromMicros, window)));
+    return all.windows(end);
   }
 
   /** In their order; the last one ends with the phase. */

@@ -28,7 +28,7 @@ public record Discarded(long micros, long operations, Why why) {
     }
 
     /** In results. */
-    String word() {
+    public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
   }

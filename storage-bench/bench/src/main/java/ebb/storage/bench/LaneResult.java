@@ -6,7 +6,9 @@ import ebb.core.stats.LatencyHistogram;
 import ebb.storage.port.Moved;
 import ebb.storage.port.StoragePort.Done;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What lanes came to: sums, latencies, and the first failure. Filled by one thread, then read. */
@@ -139,12 +141,91 @@ public final class LaneResult {
   }
 
   /** Joins lanes; their rates add up. */
-  static LaneResult sum(Iterable<LaneResult> lanes) {
+  public static LaneResult sum(Iterable<LaneResult> lanes) {
     LaneResult sum = new LaneResult();
     for (LaneResult lane : lanes) {
       sum.add(lane);
     }
     return sum;
+  }
+
+  /**
+   * Joins what several clients did: the rates are those of what they did in the time that all have
+   * in common, and not a number without any.
+   */
+  public static LaneResult inCommon(Iterable<LaneResult> clients, Spread.Sum done, long micros) {
+    LaneResult sum = sum(clients);
+    sum.bytesPerSecond = micros > 0 ? done.bytes() * 1e6 / micros : Double.NaN;
+    sum.operationsPerSecond = micros > 0 ? done.operations() * 1e6 / micros : Double.NaN;
+    return sum;
+  }
+
+  /** All of it, to be read elsewhere by {@link #of(Fields, long)}. */
+  public Map<String, Object> fields() {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("latencies", latencies.numbers());
+    fields.put("first_bytes", firstBytes.numbers());
+    fields.put("delays", delays.numbers());
+    fields.put("troubles", troubles);
+    if (operations() > 0) {
+      fields.put("start_micros", startMicros);
+      fields.put("end_micros", endMicros);
+    }
+    fields.put("bytes", bytes);
+    fields.put("failures", failures);
+    fields.put("verified", verified);
+    fields.put("requests", requests);
+    fields.put("retries", retries);
+    fields.put("backoff_micros", backoffMicros);
+    fields.put("bytes_per_second", bytesPerSecond);
+    fields.put("operations_per_second", operationsPerSecond);
+    if (failure != null) {
+      fields.put("failure", failure.name());
+      fields.put("message", message);
+    }
+    return fields;
+  }
+
+  /**
+   * What {@link #fields} wrote.
+   *
+   * @param laterMicros what its clock shows more than this one
+   * @throws IllegalArgumentException with one line, when it is no such thing
+   */
+  public static LaneResult of(Fields fields, long laterMicros) {
+    LaneResult made = new LaneResult();
+    made.latencies.add(LatencyHistogram.ofNumbers(fields.numbers("latencies")));
+    made.firstBytes.add(LatencyHistogram.ofNumbers(fields.numbers("first_bytes")));
+    made.delays.add(LatencyHistogram.ofNumbers(fields.numbers("delays")));
+    fields.texts("troubles").stream().limit(MAX_TROUBLES).forEach(made.troubles::add);
+    if (made.operations() > 0) {
+      long far = Long.MAX_VALUE / 4;
+      made.startMicros = fields.number("start_micros", -far, far) - laterMicros;
+      made.endMicros = fields.number("end_micros", -far, far) - laterMicros;
+    }
+    made.bytes = fields.number("bytes", 0, Long.MAX_VALUE);
+    made.failures = fields.number("failures", 0, Long.MAX_VALUE);
+    made.verified = fields.number("verified", 0, Long.MAX_VALUE);
+    made.requests = fields.number("requests", 0, Long.MAX_VALUE);
+    made.retries = fields.number("retries", 0, Long.MAX_VALUE);
+    made.backoffMicros = fields.number("backoff_micros", 0, Long.MAX_VALUE);
+    made.bytesPerSecond = fields.amount("bytes_per_second");
+    made.operationsPerSecond = fields.amount("operations_per_second");
+    if (fields.has("failure")) {
+      made.failure = fields.word("failure", FailureKind.class);
+      made.message = fields.text("message");
+    }
+    return made;
+  }
+
+  /** When the first operation that counts began; only where there is one. */
+  public long startMicros() {
+    return startMicros;
+  }
+
+  /** When the last one ended. */
+  public long endMicros() {
+    return endMicros;
   }
 
   private void add(LaneResult lane) {

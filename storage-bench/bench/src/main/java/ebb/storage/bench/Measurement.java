@@ -12,8 +12,19 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/** One case, measured once: as rows of a result, and as a line for people. */
-record Measurement(Item item, int repetition, long blockBytes, PhaseResult result) {
+/**
+ * One case, measured once: as rows of a result, and as a line for people.
+ *
+ * @param clients what each of several clients did; empty when this process measured
+ * @param commonMicros the time that all clients have in common
+ */
+public record Measurement(
+    Item item,
+    int repetition,
+    long blockBytes,
+    PhaseResult result,
+    List<ClientResult> clients,
+    long commonMicros) {
   /** What the rows of a course say in their column "scope". */
   static final String COURSE = "course";
 
@@ -31,6 +42,16 @@ record Measurement(Item item, int repetition, long blockBytes, PhaseResult resul
           "retries",
           "failed");
 
+  public Measurement {
+    clients = List.copyOf(clients);
+  }
+
+  /** By this process. */
+  static Measurement of(RunPlan plan, Item item, int repetition, PhaseResult result) {
+    return new Measurement(
+        item, repetition, item.of().blockBytes(plan.objectBytes()), result, List.of(), 0);
+  }
+
   /** The sum over all processes first; then, when there are several, each of them. */
   List<Map<String, @Nullable Object>> rows() {
     List<Map<String, @Nullable Object>> rows = new ArrayList<>();
@@ -45,7 +66,13 @@ record Measurement(Item item, int repetition, long blockBytes, PhaseResult resul
         "summed_bytes_per_second", any ? LaneResult.sum(result.lanes()).bytesPerSecond() : null);
     all.put("newcomer_advantage", advantage.isPresent() ? advantage.getAsDouble() : null);
     rows.add(all);
-    for (int process = 0; item.processes() > 1 && process < item.processes(); process++) {
+    if (!clients.isEmpty()) {
+      all.put("clients", (long) clients.size());
+      all.put("common_micros", commonMicros);
+      clients.forEach(one -> rows.add(clientRow(one)));
+    }
+    boolean each = clients.isEmpty() && item.processes() > 1;
+    for (int process = 0; each && process < item.processes(); process++) {
       Map<String, @Nullable Object> one =
           row("process", (long) process + 1, result.process(process));
       one.put("summed_bytes_per_second", null);
@@ -69,6 +96,17 @@ record Measurement(Item item, int repetition, long blockBytes, PhaseResult resul
     }
     result.course().forEach(window -> rows.add(courseRow(window)));
     return rows;
+  }
+
+  private Map<String, @Nullable Object> clientRow(ClientResult one) {
+    Map<String, @Nullable Object> row = row("client", null, one.result());
+    row.put("summed_bytes_per_second", null);
+    row.put("newcomer_advantage", null);
+    row.put("client", one.name());
+    row.put("begun_late_micros", one.result().operations() > 0 ? one.lateMicros() : null);
+    row.put("clock_micros", one.clockMicros());
+    row.put("clock_error_micros", one.clockErrorMicros());
+    return row;
   }
 
   /** A part of the time, for charts; with few columns, for there are many of them. */
@@ -151,14 +189,38 @@ record Measurement(Item item, int repetition, long blockBytes, PhaseResult resul
         Locale.ROOT,
         "%-28s %3d %3d %11s %9s %9s %9s %7d %6d",
         name,
-        item.processes(),
+        item.processes() * Math.max(1, clients.size()),
         repetition,
-        any && sum.bytes() > 0 ? Human.byteRate(sum.bytesPerSecond()) : "-",
+        any && sum.bytes() > 0 ? rate(sum.bytesPerSecond()) : "-",
         any ? number(sum.operationsPerSecond()) : "-",
         any ? Human.micros((long) sum.latencies().percentileMicros(50)) : "-",
         any ? Human.micros((long) sum.latencies().percentileMicros(99)) : "-",
         sum.retries(),
         sum.failures());
+  }
+
+  private static String rate(double bytesPerSecond) {
+    return Double.isNaN(bytesPerSecond) ? "-" : Human.byteRate(bytesPerSecond);
+  }
+
+  private List<String> ofClients() {
+    List<String> lines = new ArrayList<>();
+    for (ClientResult one : clients) {
+      LaneResult of = one.result();
+      lines.add(ofPart(one.name(), of, of.bytesPerSecond(), of.operationsPerSecond()));
+    }
+    long latest = clients.stream().mapToLong(ClientResult::lateMicros).max().orElse(0);
+    long error = clients.stream().mapToLong(ClientResult::clockErrorMicros).max().orElse(0);
+    lines.add(
+        commonMicros > 0
+            ? "    in common: "
+                + Human.micros(commonMicros)
+                + ", for which the rate above is; the last began "
+                + Human.micros(latest)
+                + " late, clocks known to "
+                + Human.micros(error)
+            : "    nothing in common: one had ended before another began; give a larger --size");
+    return lines;
   }
 
   private List<String> ofLoop() {
@@ -170,7 +232,12 @@ record Measurement(Item item, int repetition, long blockBytes, PhaseResult resul
     Mix mix = item.of().mix();
     if (mix != null) {
       lines.add("    " + mix.words());
-      result.kinds().forEach((kind, of) -> lines.add(ofKind(kind, of)));
+      result
+          .kinds()
+          .forEach(
+              (kind, of) ->
+                  lines.add(
+                      ofPart(kind, of, of.wallBytesPerSecond(), of.wallOperationsPerSecond())));
     }
     Long notBegun = result.notBegun();
     if (notBegun != null) {
@@ -190,15 +257,16 @@ record Measurement(Item item, int repetition, long blockBytes, PhaseResult resul
     return lines;
   }
 
-  private static String ofKind(String kind, LaneResult of) {
+  private static String ofPart(
+      String name, LaneResult of, double bytesPerSecond, double operationsPerSecond) {
     boolean any = of.operations() > 0;
     return String.format(
         Locale.ROOT,
         "    %-24s %7s %11s %9s %9s %9s %7d %6d",
-        kind,
+        name,
         "",
-        any && of.bytes() > 0 ? Human.byteRate(of.wallBytesPerSecond()) : "-",
-        any ? number(of.wallOperationsPerSecond()) : "-",
+        any && of.bytes() > 0 ? Human.byteRate(bytesPerSecond) : "-",
+        any ? number(operationsPerSecond) : "-",
         any ? Human.micros((long) of.latencies().percentileMicros(50)) : "-",
         any ? Human.micros((long) of.latencies().percentileMicros(99)) : "-",
         of.retries(),
@@ -206,13 +274,22 @@ record Measurement(Item item, int repetition, long blockBytes, PhaseResult resul
   }
 
   private static String number(double value) {
-    return String.format(Locale.ROOT, value < 100 ? "%.2f" : "%.0f", value);
+    return Double.isNaN(value)
+        ? "-"
+        : String.format(Locale.ROOT, value < 100 ? "%.2f" : "%.0f", value);
   }
 
   /** What people want to know of several transfers; empty for a single one. */
   List<String> details() {
     if (item.of().measure() != Measure.TRANSFER) {
-      return ofLoop();
+      List<String> lines = ofLoop();
+      if (!clients.isEmpty()) {
+        lines.addAll(ofClients());
+      }
+      return lines;
+    }
+    if (!clients.isEmpty()) {
+      return ofClients();
     }
     if (item.processes() == 1) {
       return List.of();

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param notBegun operations that were planned and never begun, because no lane was free in time
  * @param course what was done over the time of it
  * @param discarded what it warmed up with; null for nothing
+ * @param time what was done when; null when nobody kept it
+ * @param joined the sum, if it is not to be made of the lanes: that of several clients
  */
 public record PhaseResult(
     boolean cancelled,
@@ -30,7 +32,17 @@ public record PhaseResult(
     Map<String, LaneResult> kinds,
     @Nullable Long notBegun,
     List<Course.Window> course,
-    @Nullable Discarded discarded) {
+    @Nullable Discarded discarded,
+    @Nullable Time time,
+    @Nullable LaneResult joined) {
+  /**
+   * What was done over the time of a phase.
+   *
+   * @param startMicros when it began, on this machine's monotonic clock
+   * @param spread since then
+   */
+  public record Time(long startMicros, Spread spread) {}
+
   /** Of a closed loop whose kinds nobody asks for. */
   public PhaseResult(
       boolean cancelled,
@@ -38,11 +50,16 @@ public record PhaseResult(
       List<LaneResult> lanes,
       List<Transfer> transfers,
       List<ObjectEntry> entries) {
-    this(cancelled, processes, lanes, transfers, entries, Map.of(), null, List.of(), null);
+    this(
+        cancelled, processes, lanes, transfers, entries, Map.of(), null, List.of(), null, null,
+        null);
   }
 
   /** All lanes together: what they moved over the time that at least one was in the store. */
   public LaneResult sum() {
+    if (joined != null) {
+      return joined;
+    }
     if (notBegun != null) {
       return LaneResult.paced(lanes);
     }

@@ -1,6 +1,7 @@
 package ebb.storage.bench;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a run measures.
@@ -14,6 +15,8 @@ import java.util.List;
  * @param repetitions 1 or more
  * @param seed of contents and offsets
  * @param warmUp of each case that is no transfer
+ * @param part which of several clients this is for, as a part of names: {@code c2/}; "" for the
+ *     only one
  */
 public record RunPlan(
     List<Item> items,
@@ -24,7 +27,8 @@ public record RunPlan(
     long timeMicros,
     int repetitions,
     long seed,
-    WarmUp warmUp) {
+    WarmUp warmUp,
+    String part) {
   /** Names of objects begin with this and the run's id. */
   public static final String MARK = "ebb-run-";
 
@@ -37,11 +41,37 @@ public record RunPlan(
   /** Operations of one process of a case, at most. */
   private static final int MAX_OPERATIONS = 20_000;
 
+  private static final long CLIENT_SEED = 1_000_000_007;
+
   public RunPlan {
     items = List.copyOf(items);
     if (items.isEmpty() || objectBytes < 1 || repetitions < 1 || timeMicros < 1) {
       throw new IllegalArgumentException("nothing to measure");
     }
+  }
+
+  /** Of a run by this process alone. */
+  public RunPlan(
+      List<Item> items,
+      String container,
+      boolean makeContainer,
+      String runId,
+      long objectBytes,
+      long timeMicros,
+      int repetitions,
+      long seed,
+      WarmUp warmUp) {
+    this(
+        items,
+        container,
+        makeContainer,
+        runId,
+        objectBytes,
+        timeMicros,
+        repetitions,
+        seed,
+        warmUp,
+        "");
   }
 
   /** With the usual warm-up. */
@@ -123,8 +153,46 @@ public record RunPlan(
     return (double) read * objectBytes + written;
   }
 
+  /** The labels of everything that a run makes. */
+  public static Map<String, String> labels(String runId, long startedSeconds) {
+    return Map.of(RUN_LABEL, runId, STARTED_LABEL, Long.toString(startedSeconds));
+  }
+
+  /**
+   * What one of several clients does: the same with objects, contents and draws of its own, in a
+   * container that is there, at its share of a planned rate.
+   *
+   * @param client from 0
+   */
+  public RunPlan ofClient(int client, int clients) {
+    return new RunPlan(
+        items.stream()
+            .map(
+                item ->
+                    new Item(
+                        item.of(),
+                        item.processes(),
+                        item.intervalMicros(),
+                        item.ratePerSecond() / clients))
+            .toList(),
+        container,
+        false,
+        runId,
+        objectBytes,
+        timeMicros,
+        repetitions,
+        seed + client * CLIENT_SEED,
+        warmUp,
+        "c" + (client + 1) + "/");
+  }
+
   String prefix() {
-    return MARK + runId + "/";
+    return MARK + runId + "/" + part;
+  }
+
+  /** Where the objects are that a repetition writes. */
+  public String written(int repetition) {
+    return prefix() + "write-" + repetition + "/";
   }
 
   /** Operations that can be under way at the same time. */

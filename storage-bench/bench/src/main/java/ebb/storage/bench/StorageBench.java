@@ -87,6 +87,7 @@ public final class StorageBench extends ComponentDefinition {
     final List<ObjectEntry> entries = new ArrayList<>();
     final Map<String, LaneResult> kinds = new TreeMap<>();
     final Course course = new Course();
+    final Spread spread = new Spread();
     final int[] failuresInARow;
     final int[] warmups;
     int open;
@@ -277,6 +278,12 @@ public final class StorageBench extends ComponentDefinition {
           boolean warmup = run.isWarmup(one.lane, done.outcome());
           long lateMicros = one.lateMicros(done.outcome().startMicros());
           run.results.get(one.lane).count(done, warmup, lateMicros);
+          if (!warmup && done.outcome().succeeded()) {
+            run.spread.add(
+                done.outcome().startMicros() - run.startMicros,
+                run.sinceBegin(),
+                done.moved().bytes());
+          }
           run.kinds
               .computeIfAbsent(one.kind, any -> new LaneResult())
               .count(done, warmup, lateMicros);
@@ -358,7 +365,9 @@ public final class StorageBench extends ComponentDefinition {
                 run.kinds,
                 pace == null ? null : Math.max(0, pace.plannedBy(elapsed) - run.planned),
                 run.course.windows(elapsed),
-                run.discarded(elapsed))),
+                run.discarded(elapsed),
+                new PhaseResult.Time(run.startMicros, run.spread),
+                null)),
         bench);
   }
 }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries a plan out: sets up, measures, and removes everything that it made, also when it was
- * cancelled or something failed. It owns the order; phases are {@link Workload}'s, threads {@link
- * BenchSystem}'s.
+ * cancelled or something failed. It owns the order; who measures is a {@link Measurer}, and threads
+ * are {@link BenchSystem}'s.
  */
 public final class StorageRun {
   private static final String CLOSED =
@@ -31,9 +31,12 @@ public final class StorageRun {
       "open: operations are planned at a rate, and latencies count from the planned times, so a"
           + " stall counts against all that it held up";
 
+  /** Tries to remove a container that is not empty yet. */
+  private static final int REMOVALS = 3;
+
   private final RunPlan plan;
   private final BenchSystem system;
-  private final Workload workload;
+  private final Measurer measurer;
 
   /** Of everything that it makes. */
   private final Map<String, String> labels;
@@ -57,17 +60,28 @@ public final class StorageRun {
    * @param cleaning the command that removes what the run could not
    */
   public StorageRun(RunPlan plan, BenchSystem system, Consumer<String> lines, String cleaning) {
+    this(
+        plan,
+        system,
+        lines,
+        cleaning,
+        new LocalMeasurer(
+            plan, system, RunPlan.labels(plan.runId(), Instant.now().getEpochSecond())));
+  }
+
+  /** A run whose cases {@code measurer} measures, while {@code system} sets up and removes. */
+  public StorageRun(
+      RunPlan plan,
+      BenchSystem system,
+      Consumer<String> lines,
+      String cleaning,
+      Measurer measurer) {
     this.cleaning = cleaning;
+    this.measurer = measurer;
     this.plan = plan;
     this.system = system;
     this.lines = lines;
-    labels =
-        Map.of(
-            RunPlan.RUN_LABEL,
-            plan.runId(),
-            RunPlan.STARTED_LABEL,
-            Long.toString(Instant.now().getEpochSecond()));
-    workload = new Workload(plan, labels);
+    labels = RunPlan.labels(plan.runId(), Instant.now().getEpochSecond());
   }
 
   /** Runs to the end, leaves nothing behind, and says what the store was asked for. */
@@ -79,8 +93,9 @@ public final class StorageRun {
         measure();
       }
     } finally {
+      measurer.end();
       cleanUp(made);
-      AccountRows.table(system.account()).forEach(lines);
+      AccountRows.table(account()).forEach(lines);
     }
   }
 
@@ -97,7 +112,7 @@ public final class StorageRun {
       step("list", new ListObjects(StoragePort.newId(), plan.container(), plan.prefix()));
     }
     if (failure == null) {
-      check(system.run(workload.preparation()));
+      check(measurer.prepare());
     }
     return made;
   }
@@ -126,6 +141,9 @@ public final class StorageRun {
   }
 
   private void check(PhaseResult result) {
+    if (failure == null) {
+      failure = measurer.failure();
+    }
     FailureKind kind = result.sum().failure();
     if (kind != null && kind != FailureKind.CANCELLED && failure == null) {
       failure = new Failure(kind, result.sum().message());
@@ -152,21 +170,26 @@ public final class StorageRun {
     lines.accept(Measurement.HEADER);
     for (int repetition = 1; repetition <= plan.repetitions(); repetition++) {
       for (Item item : plan.items()) {
-        check(system.run(workload.preparation(item, repetition)));
+        check(measurer.prepare(item, repetition));
         if (failure != null) {
           return;
         }
-        PhaseResult result = system.run(workload.of(item, repetition));
+        Measurement measurement = measurer.measure(item, repetition);
+        PhaseResult result = measurement.result();
         if (system.isCancelled() && result.sum().operations() == 0) {
           return;
         }
-        Measurement measurement =
-            new Measurement(item, repetition, item.of().blockBytes(plan.objectBytes()), result);
         measurements.add(measurement);
         lines.accept(measurement.line());
         measurement.details().forEach(lines);
         if (item.of().leavesObjects()) {
-          removeObjects(workload.writtenPrefix(repetition), "delete");
+          for (String prefix : measurer.written(repetition)) {
+            removeObjects(prefix, "delete");
+          }
+        }
+        failure = measurer.failure();
+        if (failure != null) {
+          return;
         }
         LaneResult sum = result.sum();
         FailureKind kind = sum.failure();
@@ -202,7 +225,7 @@ public final class StorageRun {
     if (names.isEmpty()) {
       return null;
     }
-    PhaseResult deleted = system.run(workload.deletion("deleting objects", names));
+    PhaseResult deleted = system.run(Workload.deletion(plan.container(), names));
     steps.add(stepRow(step, deleted));
     return isFailure(deleted)
         ? "up to "
@@ -227,7 +250,7 @@ public final class StorageRun {
       return;
     }
     String left = removeObjects(plan.prefix(), "delete");
-    if (made) {
+    for (int again = 0; made && again < REMOVALS; again++) {
       DeleteContainer delete = new DeleteContainer(StoragePort.newId(), plan.container());
       PhaseResult deleted =
           system.run(
@@ -239,7 +262,17 @@ public final class StorageRun {
                   false,
                   true));
       steps.add(stepRow("delete_container", deleted));
-      left = isFailure(deleted) ? deleted.sum().message() : null;
+      if (!isFailure(deleted)) {
+        left = null;
+        break;
+      }
+      left = left == null ? deleted.sum().message() : left;
+      if (deleted.sum().failure() != FailureKind.NOT_EMPTY) {
+        break;
+      }
+      // Somebody who was cut off has written something since.
+      String still = removeObjects(plan.prefix(), "delete");
+      left = still == null ? left : still;
     }
     if (left != null) {
       leftBehind = 1;
@@ -253,6 +286,14 @@ public final class StorageRun {
               + "' removes it, an hour from now or with --older-than 0";
       lines.accept(leftBehindWords);
     }
+  }
+
+  /** All that the store was asked for, by whomever. */
+  private Account account() {
+    Account all = new Account();
+    system.account().lines().forEach(all::add);
+    measurer.account().forEach(all::add);
+    return all;
   }
 
   /** Whether something of the run is still in the store, or nobody knows. */
@@ -304,7 +345,8 @@ public final class StorageRun {
     long backoff = 0;
     long operations = 0;
     long verified = 0;
-    for (Account.Line line : system.account().lines()) {
+    Account account = account();
+    for (Account.Line line : account.lines()) {
       retries += line.retries();
       backoff += line.backoffMicros();
     }
@@ -329,7 +371,7 @@ public final class StorageRun {
       }
     }
     steps.forEach(row -> into.row(with(everyRow, row)));
-    for (Account.Line line : system.account().lines()) {
+    for (Account.Line line : account.lines()) {
       into.row(with(everyRow, AccountRows.row(line)));
       if (!line.causes().isEmpty()) {
         into.warning(line.operation() + ", measured or not: " + line.troubles());
@@ -345,6 +387,7 @@ public final class StorageRun {
     into.figure("retries", retries);
     into.figure("backoff_micros", backoff);
     into.figure("left_behind", leftBehind);
+    measurer.facts().forEach(into::fact);
     into.fact("container", plan.container());
     into.fact("run_id", plan.runId());
     into.fact("seed", Long.toString(plan.seed()));

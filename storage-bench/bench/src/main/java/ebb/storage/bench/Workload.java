@@ -98,7 +98,7 @@ final class Workload {
     int each = Math.max(4, DELETIONS / (item.processes() * item.depth()));
     List<String> names = new ArrayList<>();
     for (int i = 0; i < each; i++) {
-      names.add(written(repetition) + "delete/" + process + "-" + lane + "-" + i);
+      names.add(plan.written(repetition) + "delete/" + process + "-" + lane + "-" + i);
     }
     return names;
   }
@@ -195,11 +195,11 @@ final class Workload {
     if (of.measure() == Measure.TRANSFER) {
       Request request =
           of.operation() == Operation.WRITE
-              ? put(written(repetition) + process, content(process), false)
+              ? put(plan.written(repetition) + process, content(process), false)
               : get(process, null, checksum(process));
       return List.of(request).iterator();
     }
-    String lanes = written(repetition) + process + "-" + lane + "-";
+    String lanes = plan.written(repetition) + process + "-" + lane + "-";
     long seed = plan.seed() * 1_000_003 + repetition * 10_007L + process * 101L + lane;
     SeededRandom random = new SeededRandom(seed);
     return switch (of.operation()) {
@@ -258,10 +258,6 @@ final class Workload {
         prefix,
         item.of().blockBytes(plan.objectBytes()),
         random);
-  }
-
-  private String written(int repetition) {
-    return plan.prefix() + "write-" + repetition + "/";
   }
 
   private Get get(int process, @Nullable Range range, int crc32c) {
@@ -381,20 +377,15 @@ final class Workload {
   }
 
   /** Deletes objects, several at a time; goes on whatever happens. */
-  Phase deletion(String name, List<String> objects) {
+  static Phase deletion(String container, List<String> objects) {
     List<Lane> lanes = new ArrayList<>();
     for (int i = 0; i < Math.min(SIDE_BY_SIDE, objects.size()); i++) {
       List<Request> deletions = new ArrayList<>();
       for (int at = i; at < objects.size(); at += SIDE_BY_SIDE) {
-        deletions.add(delete(objects.get(at)));
+        deletions.add(new Delete(StoragePort.newId(), container, objects.get(at)));
       }
       lanes.add(new Lane(i, 0, deletions.iterator()));
     }
-    return new Phase(name, lanes, 0, 0, false, true);
-  }
-
-  /** Where the objects of a writing case are, for listing. */
-  String writtenPrefix(int repetition) {
-    return written(repetition);
+    return new Phase("deleting objects", lanes, 0, 0, false, true);
   }
 }

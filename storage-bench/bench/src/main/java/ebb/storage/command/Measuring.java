@@ -1,5 +1,6 @@
 package ebb.storage.command;
 
+import ebb.core.attempts.RequestFailedException;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.cli.Interrupts;
@@ -12,6 +13,8 @@ import ebb.storage.bench.BenchPort.PhaseProgress;
 import ebb.storage.bench.BenchSystem;
 import ebb.storage.bench.RunPlan;
 import ebb.storage.bench.StorageRun;
+import ebb.storage.clients.ClientGroup;
+import ebb.storage.clients.ClientHosts;
 import ebb.storage.store.OpenStore;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,14 +26,30 @@ final class Measuring {
   private final StoreOptions stores;
   private final Output output;
   private final Progress progress;
+  private final @Nullable ClientHosts hosts;
+  private final String version;
 
   /** Progress comes from Kompics' threads, lines from the command's. */
   private final Object screen = new Object();
 
   private @Nullable BenchSystem running;
+  private @Nullable ClientGroup clients;
   private boolean stopped;
 
+  /** Runs of this process alone. */
   Measuring(StoreOptions stores, Output output) {
+    this(stores, output, null, "");
+  }
+
+  /**
+   * Runs.
+   *
+   * @param hosts whose clients measure; null for this process
+   * @param version of Ebb that they must have
+   */
+  Measuring(StoreOptions stores, Output output, @Nullable ClientHosts hosts, String version) {
+    this.hosts = hosts;
+    this.version = version;
     this.stores = stores;
     this.output = output;
     progress = Progress.standard(output);
@@ -63,7 +82,11 @@ final class Measuring {
       try (BenchSystem system =
           BenchSystem.start(store.store(), plan.threads(), stores.policy(), this::show)) {
         begin(system);
-        found = measure(plan, system, result, everyRow);
+        ClientHosts together = hosts;
+        found =
+            together == null
+                ? measure(plan, system, result, everyRow, null)
+                : measure(plan, store, system, result, everyRow, together);
       }
       shown.show(found);
       return found;
@@ -73,12 +96,13 @@ final class Measuring {
   /** Before the disk is full of it. */
   private void checkRoom(RunPlan plan, OpenStore store) {
     double room = store.roomBytes();
-    if (plan.bytesAtOnce() > room) {
+    double needed = plan.bytesAtOnce() * (hosts == null ? 1 : hosts.hosts().size());
+    if (needed > room) {
       store.store().close();
       throw new EbbException(
           ExitCode.REFUSED_OR_BUSY,
           "the run needs "
-              + Human.bytes(plan.bytesAtOnce())
+              + Human.bytes(needed)
               + " at a time, and there are "
               + Human.bytes(room)
               + " at "
@@ -99,12 +123,50 @@ final class Measuring {
     if (running != null) {
       running.cancel();
     }
+    if (clients != null) {
+      clients.cancel();
+    }
+  }
+
+  private synchronized void begin(ClientGroup group) {
+    clients = group;
+    if (stopped) {
+      group.cancel();
+    }
+  }
+
+  /** The same by clients. */
+  private Found measure(
+      RunPlan plan,
+      OpenStore store,
+      BenchSystem system,
+      ResultRecord.Builder result,
+      Map<String, String> everyRow,
+      ClientHosts together)
+      throws InterruptedException {
+    try (ClientGroup group = stores.clients(plan, store, this::show)) {
+      begin(group);
+      int count = together.hosts().size();
+      output.note("ebb: starting " + (count == 1 ? "a client" : count + " clients"));
+      group.start(together, version);
+      group.clocks().forEach(line -> output.note("ebb: " + TerminalText.printable(line)));
+      return measure(plan, system, result, everyRow, group);
+    } catch (RequestFailedException e) {
+      throw new EbbException(StoreOptions.exitCode(e.kind()), e.line(), e);
+    }
   }
 
   private Found measure(
-      RunPlan plan, BenchSystem system, ResultRecord.Builder result, Map<String, String> everyRow)
+      RunPlan plan,
+      BenchSystem system,
+      ResultRecord.Builder result,
+      Map<String, String> everyRow,
+      @Nullable ClientGroup group)
       throws InterruptedException {
-    StorageRun run = new StorageRun(plan, system, this::line, stores.cleaning());
+    StorageRun run =
+        group == null
+            ? new StorageRun(plan, system, this::line, stores.cleaning())
+            : new StorageRun(plan, system, this::line, stores.cleaning(), group);
     run.run();
     synchronized (screen) {
       progress.clear();
@@ -144,14 +206,13 @@ final class Measuring {
   }
 
   private void show(PhaseProgress phase) {
+    show(
+        phase.name() + ": " + phase.operations() + " done, " + Human.bytes((double) phase.bytes()));
+  }
+
+  private void show(String text) {
     synchronized (screen) {
-      progress.update(
-          () ->
-              phase.name()
-                  + ": "
-                  + phase.operations()
-                  + " done, "
-                  + Human.bytes((double) phase.bytes()));
+      progress.update(() -> text);
     }
   }
 

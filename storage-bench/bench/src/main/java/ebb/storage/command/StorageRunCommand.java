@@ -19,7 +19,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code ebb storage run}. It owns the options and where the result goes. */
 @Command(
@@ -35,6 +37,8 @@ public final class StorageRunCommand implements EbbCommand {
 
   @Mixin StoreOptions stores = new StoreOptions();
   @Mixin RunOptions options = new RunOptions();
+  @Mixin ClientOptions clients = new ClientOptions();
+  @Spec @Nullable CommandSpec spec;
 
   @Option(
       names = "--region",
@@ -90,7 +94,7 @@ public final class StorageRunCommand implements EbbCommand {
     everyRow.put("region", region == null ? "" : region);
     everyRow.put("period", period == null ? "" : period);
     Measuring.Found found =
-        new Measuring(stores, output)
+        measuring(output, plan)
             .run(
                 "storage run",
                 plan,
@@ -103,6 +107,11 @@ public final class StorageRunCommand implements EbbCommand {
                   output.json(done.record().toJson());
                 });
     return found.code().value();
+  }
+
+  private Measuring measuring(Output output, RunPlan plan) {
+    return new Measuring(
+        stores, output, clients.hosts(plan, stores.provider()), StorageClientCommand.version(spec));
   }
 
   private Integer scheduled() throws InterruptedException {
@@ -126,16 +135,21 @@ public final class StorageRunCommand implements EbbCommand {
     Output output = Output.standard(json);
     long firstSeed = options.seed;
     return new Campaign(
-            "schedule", PlanFile.id(stores.words() + options.words() + schedule), cells, file, true)
+            "schedule",
+            PlanFile.id(stores.words() + options.words() + clients.words() + schedule),
+            cells,
+            file,
+            true)
         .run(
             "storage run",
             (cell, everyRow) -> {
               options.repeat = 1;
               options.seed = firstSeed + cell.repetition() - 1;
-              return new Measuring(stores, output)
+              RunPlan plan = options.plan(stores.target());
+              return measuring(output, plan)
                   .run(
                       "storage run",
-                      options.plan(stores.target()),
+                      plan,
                       everyRow,
                       done -> ResultFile.append(file, done.record()));
             },

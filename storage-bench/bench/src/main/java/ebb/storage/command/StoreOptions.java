@@ -8,6 +8,8 @@ import ebb.core.cli.ExitCode;
 import ebb.core.text.OneLine;
 import ebb.core.units.BitRate;
 import ebb.core.units.Micros;
+import ebb.storage.bench.RunPlan;
+import ebb.storage.clients.ClientGroup;
 import ebb.storage.demo.DemoStores;
 import ebb.storage.store.OpenStore;
 import ebb.storage.store.StoreProvider;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -103,7 +106,7 @@ final class StoreOptions {
   }
 
   /** The kind of store that is meant: with the demo endpoint, that one. */
-  private StoreProvider provider() {
+  StoreProvider provider() {
     boolean demo = target == null && endpoint == null;
     return demo || DEMO.equals(endpoint) ? DEMO_STORES : target().provider();
   }
@@ -157,14 +160,37 @@ final class StoreOptions {
     if (!demoFaults.isEmpty() && !provider.words().contains(DemoStores.FAULTS)) {
       throw new EbbException(ExitCode.USAGE, "--demo-fault goes with the demo endpoint only");
     }
-    int attempts = retriesNumber() == 0 ? 1 : REQUEST_ATTEMPTS;
     try {
-      return provider.open(to, new StoreSettings(parallel, attempts, settings()));
+      return provider.open(to, new StoreSettings(parallel, requestAttempts(), settings()));
     } catch (RequestFailedException e) {
       // What is wrong with what was typed, such as a directory that is not there.
       ExitCode code = e.kind() == FailureKind.NOT_FOUND ? ExitCode.USAGE : exitCode(e.kind());
       throw new EbbException(code, e.line(), e);
     }
+  }
+
+  private int requestAttempts() {
+    return retriesNumber() == 0 ? 1 : REQUEST_ATTEMPTS;
+  }
+
+  /** How a client opens the same: the target, and its settings. */
+  ClientGroup clients(RunPlan plan, OpenStore store, Consumer<String> progress) {
+    StoreTarget to = target();
+    Map<String, String> words = new HashMap<>(store.elsewhere());
+    if (words.isEmpty()) {
+      words.putAll(settings());
+      words.keySet().retainAll(to.provider().words());
+      String url = store.facts().getOrDefault("endpoint", "");
+      if (url.startsWith("http")) {
+        words.put("endpoint", url); // Perhaps of this process's environment.
+      }
+    }
+    return ClientGroup.of(
+        plan,
+        store.elsewhere().isEmpty() ? to.text() : "gs://",
+        new StoreSettings(plan.threads(), requestAttempts(), words),
+        policy().maxAttempts(),
+        progress);
   }
 
   private Map<String, String> settings() {

@@ -105,9 +105,13 @@ public final class Samples {
     }
   }
 
-  /** A case; at a planned rate it is another, whose latencies count from the planned times. */
+  /**
+   * A case; at a planned rate it is another, whose latencies count from the planned times, and so
+   * it is by several clients together.
+   */
   static String name(Map<String, @Nullable Object> row) {
-    String name = text(row, "case");
+    long clients = number(row, "clients");
+    String name = text(row, "case") + (clients == 0 ? "" : " by " + clients + " clients");
     if (row.get("asked_operations_per_second") instanceof Number number) {
       double rate = number.doubleValue();
       return name + " at " + (rate == Math.rint(rate) ? Long.toString((long) rate) : rate) + "/s";

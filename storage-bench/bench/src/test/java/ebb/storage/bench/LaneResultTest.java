@@ -1,13 +1,17 @@
 package ebb.storage.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.Outcome;
 import ebb.storage.port.Moved;
 import ebb.storage.port.StoragePort.Done;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class LaneResultTest {
@@ -75,5 +79,40 @@ class LaneResultTest {
     assertThat(phase.sum().bytesPerSecond()).isCloseTo(3_000 / 4.0, within(0.1));
     assertThat(LaneResult.sum(lanes).bytesPerSecond()).isCloseTo(1_000 + 500 + 500, within(0.1));
     assertThat(phase.process(0).bytesPerSecond()).isCloseTo(1_000, within(0.1));
+  }
+
+  @Test
+  void whatAClientDidIsTheSameOnTheCoordinatorsClock() {
+    LaneResult here = lane(10, SECOND, SECOND);
+    Outcome failed =
+        new Outcome(0, 5, 2, 1, 3, List.of("HTTP 503"), FailureKind.UNAVAILABLE, "gone");
+    here.count(new Done(2, failed, new Moved(0, 0, false), List.of()), false);
+    LaneResult there = LaneResult.of(new Fields(here.fields()), 7 * SECOND);
+    assertThat(there.startMicros()).isEqualTo(here.startMicros() - 7 * SECOND);
+    assertThat(there.endMicros()).isEqualTo(here.endMicros() - 7 * SECOND);
+    Map<String, Object> fields = LaneResult.of(new Fields(here.fields()), 0).fields();
+    assertThat(fields).isEqualTo(here.fields());
+    for (String name : fields.keySet()) {
+      if (!name.equals("message")) {
+        Map<String, Object> wrong = new HashMap<>(fields);
+        wrong.put(name, "nonsense");
+        assertThatIllegalArgumentException()
+            .as(name)
+            .isThrownBy(() -> LaneResult.of(new Fields(wrong), 0));
+      }
+    }
+  }
+
+  @Test
+  void severalClientsHaveTheRateOfTheTimeInCommon() {
+    LaneResult sum =
+        LaneResult.inCommon(
+            List.of(lane(10, SECOND, 0), lane(20, SECOND, 0)),
+            new Spread.Sum(15_000, 15),
+            5 * SECOND);
+    assertThat(sum.bytesPerSecond()).isEqualTo(3_000);
+    assertThat(sum.operationsPerSecond()).isEqualTo(3);
+    assertThat(sum.operations()).isEqualTo(30);
+    assertThat(LaneResult.inCommon(List.of(), new Spread.Sum(0, 0), 0).bytesPerSecond()).isNaN();
   }
 }

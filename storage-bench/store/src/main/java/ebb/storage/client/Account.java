@@ -80,6 +80,19 @@ public final class Account {
     }
   }
 
+  /** Counts what somebody else has counted. */
+  public synchronized void add(Line line) {
+    Sum sum = sums.computeIfAbsent(line.operation, none -> new Sum());
+    sum.operations += line.operations;
+    sum.requests += line.requests;
+    sum.retries += line.retries;
+    sum.failures += line.failures;
+    sum.cancelled += line.cancelled;
+    sum.backoffMicros += line.backoffMicros;
+    sum.bytes += line.bytes;
+    line.causes.forEach((cause, times) -> sum.causes.merge(cause, times, Long::sum));
+  }
+
   /** By the name of the operation. */
   public synchronized List<Line> lines() {
     List<Line> lines = new ArrayList<>();

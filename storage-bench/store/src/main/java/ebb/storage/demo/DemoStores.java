@@ -91,6 +91,7 @@ public final class DemoStores implements StoreProvider {
                 + " and "
                 + latency
                 + ": it shows that everything works, not how fast a cloud is"),
+        Map.of("endpoint", server.url(), GcsStores.TOKEN_SERVER, server.tokenServer()),
         server::close);
   }
 }

@@ -124,7 +124,8 @@ final class GcsErrors {
     while (said.find()) {
       last = said.group(1).replace("\\\"", "'"); // The description comes after the error's name.
     }
-    return "the token could not be renewed: " + (last.isEmpty() ? oneLine(e) : last);
+    String why = last.isEmpty() ? oneLine(e) : last;
+    return "the token could not be renewed: " + why.replaceAll("\\.$", "");
   }
 
   private static String oneLine(Throwable e) {

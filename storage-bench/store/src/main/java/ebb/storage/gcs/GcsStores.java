@@ -14,6 +14,10 @@ import org.jspecify.annotations.Nullable;
 /** Cloud Storage, as {@code gs://BUCKET}, and other services that speak its JSON API. */
 public final class GcsStores implements StoreProvider {
   private static final String ENDPOINT = "endpoint";
+
+  /** A word of {@link GcsOptions#tokenServer}, which no option has. */
+  public static final String TOKEN_SERVER = "token-server";
+
   private static final String PROJECT = "project";
   private static final String LOCATION = "location";
   private static final long MAX_OBJECT_BYTES = 5L << 40;
@@ -54,7 +58,7 @@ public final class GcsStores implements StoreProvider {
       endpoint = emulator();
     }
     return OpenStore.of(
-        store(endpoint == null ? null : checked(endpoint), null, settings),
+        store(endpoint == null ? null : checked(endpoint), settings.word(TOKEN_SERVER), settings),
         target,
         endpoint == null ? "Google" : endpoint,
         List.of());

@@ -20,6 +20,11 @@ public final class MemoryStores implements StoreProvider {
   }
 
   @Override
+  public boolean isShared() {
+    return false;
+  }
+
+  @Override
   public StoreTarget target(String place) {
     if (!place.isEmpty()) {
       throw new IllegalArgumentException("no target 'mem:" + place + "'; give mem: alone");

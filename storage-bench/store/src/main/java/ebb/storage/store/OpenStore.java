@@ -10,6 +10,8 @@ import java.util.Map;
  * @param roomBytes that surely do not fit beyond; {@link Long#MAX_VALUE} when nobody says
  * @param facts for results, in this order: the {@code endpoint} and others
  * @param cautions about its figures, a line each
+ * @param elsewhere words with which another process opens it as {@code gs:}; none when that takes
+ *     the same target and settings
  * @param around ends what was started for the store; the store itself is closed by whom it is given
  *     to
  */
@@ -19,6 +21,7 @@ public record OpenStore(
     long roomBytes,
     Map<String, String> facts,
     List<String> cautions,
+    Map<String, String> elsewhere,
     Runnable around)
     implements AutoCloseable {
   /** A store with nothing around it, in as much room as it needs. */
@@ -30,12 +33,13 @@ public record OpenStore(
         Long.MAX_VALUE,
         Map.of("endpoint", endpoint),
         List.copyOf(cautions),
+        Map.of(),
         () -> {});
   }
 
   /** The same with less room. */
   public OpenStore withRoomBytes(long bytes) {
-    return new OpenStore(store, where, bytes, facts, cautions, around);
+    return new OpenStore(store, where, bytes, facts, cautions, elsewhere, around);
   }
 
   @Override

@@ -32,6 +32,11 @@ public interface StoreProvider {
     return true;
   }
 
+  /** Whether another process that opens the same target meets the same containers. */
+  default boolean isShared() {
+    return true;
+  }
+
   /** The largest object that it takes. */
   default long maxObjectBytes() {
     return Long.MAX_VALUE;

@@ -1,0 +1,209 @@
+package ebb.storage.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ebb.core.result.ResultRecord;
+import ebb.storage.command.StorageRunCommandTest.Ran;
+import ebb.storage.demo.DemoServer;
+import ebb.storage.demo.Shape;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code --clients}: other processes of this machine stand for other machines. */
+class StorageClientsTest {
+  /** As {@link Root}, which has no version. */
+  private static final String HELLO = "{\"answer\":\"hello\",\"protocol\":1,\"version\":\"\"}";
+
+  @TempDir Path scratch;
+
+  private Path script(String name, String words) throws Exception {
+    return Files.writeString(scratch.resolve(name), words + "\n");
+  }
+
+  private static String client() {
+    return "'"
+        + Path.of(System.getProperty("java.home"), "bin", "java")
+        + "' -Xmx128m -cp '"
+        + System.getProperty("java.class.path")
+        + "' "
+        + ClientMain.class.getName()
+        + " storage client";
+  }
+
+  private Ran run(String hosts, Path script, String... more) {
+    List<String> args =
+        new ArrayList<>(
+            List.of(
+                "storage", "run", "--clients", hosts, "--ssh", "sh " + script + " HOST", "--json"));
+    args.addAll(List.of(more));
+    return StorageRunCommandTest.ebb(args.toArray(String[]::new));
+  }
+
+  private static List<Map<String, @Nullable Object>> rows(
+      ResultRecord record, String scope, String name) {
+    return record.rows().stream()
+        .filter(row -> scope.equals(row.get("scope")) && name.equals(row.get("case")))
+        .toList();
+  }
+
+  private static long number(Map<String, @Nullable Object> row, String name) {
+    return row.get(name) instanceof Number number ? number.longValue() : -1;
+  }
+
+  @Test
+  void severalMeasureTogetherInOneReportAndLeaveNothing() throws Exception {
+    try (DemoServer server = DemoServer.start(Shape.none())) {
+      Ran ran =
+          run(
+              "one,one",
+              script("client", "exec " + client()),
+              "--endpoint",
+              server.url(),
+              "--target",
+              "gs://",
+              "--size",
+              "300K",
+              "--case",
+              "upload,stat,delete",
+              "--mix",
+              "get=50,put=50",
+              "--time",
+              "300ms",
+              "--repeat",
+              "1");
+      assertThat(ran.code()).as(ran.err()).isZero();
+      ResultRecord record = ran.record();
+      assertThat(record.complete()).isTrue();
+      assertThat(record.facts())
+          .containsEntry("clients", "2")
+          .containsEntry("client_hosts", "one, one#2")
+          .containsEntry("clients_lost", "0");
+      for (String name : List.of("upload", "stat", "delete", "mix:get=50,put=50")) {
+        List<Map<String, @Nullable Object>> both = rows(record, "client", name);
+        assertThat(both)
+            .as(name)
+            .extracting(row -> row.get("client"))
+            .containsExactly("one", "one#2");
+        Map<String, @Nullable Object> sum = rows(record, "case", name).get(0);
+        for (String figure : List.of("operations", "requests", "bytes", "verified_operations")) {
+          assertThat(both.stream().mapToLong(row -> number(row, figure)).sum())
+              .as("%s of %s", figure, name)
+              .isEqualTo(number(sum, figure));
+        }
+        assertThat(number(sum, "clients")).isEqualTo(2);
+        assertThat(number(sum, "operations")).isGreaterThanOrEqualTo(2);
+        assertThat(number(sum, "latency_max_micros"))
+            .isEqualTo(
+                both.stream().mapToLong(row -> number(row, "latency_max_micros")).max().orElse(0));
+        assertThat(rows(record, "course", name)).isNotEmpty();
+      }
+      assertThat(rows(record, "operation", "mix:get=50,put=50"))
+          .extracting(row -> row.get("operation"))
+          .containsExactly("get", "put");
+      // What clients asked for is in the account, too: each has made the objects of its cases.
+      assertThat(number(rows(record, "account", "put").get(0), "operations"))
+          .isGreaterThan(2 * 2_000);
+      assertThat(server.bucketCount()).isZero();
+    }
+  }
+
+  /** Its input ends where a second repetition is to begin, and so does the client. */
+  @Test
+  void whoIsLostAmidARunIsToldAndTheRestIsKept() throws Exception {
+    Path script =
+        script(
+            "client",
+            "if [ \"$1\" = two ]; then\n"
+                + "while IFS= read -r line; do case \"$line\" in"
+                + " *'\"ask\":\"measure\"'*'\"repetition\":2'*) exit;; esac;"
+                + " printf '%s\\n' \"$line\"; done | "
+                + client()
+                + "\nelse exec "
+                + client()
+                + "\nfi");
+    try (DemoServer server = DemoServer.start(Shape.none())) {
+      Ran ran =
+          run(
+              "one,two",
+              script,
+              "--endpoint",
+              server.url(),
+              "--target",
+              "gs://",
+              "--size",
+              "10K",
+              "--case",
+              "upload",
+              "--repeat",
+              "3");
+      assertThat(ran.code()).as(ran.err()).isEqualTo(5);
+      assertThat(ran.error()).contains("client 'two'", "lost with it");
+      ResultRecord record = ran.record();
+      assertThat(record.complete()).isFalse();
+      assertThat(record.facts()).containsEntry("clients_lost", "1");
+      assertThat(rows(record, "case", "upload"))
+          .extracting(row -> number(row, "clients"))
+          .containsExactly(2L, 1L);
+      assertThat(rows(record, "case", "upload"))
+          .extracting(row -> row.get("complete"))
+          .containsExactly(true, false);
+      assertThat(server.bucketCount()).isZero();
+    }
+  }
+
+  private void assertRefused(int code, String words, String message) throws Exception {
+    Ran ran = run("there", script("client", words), "--repeat", "1", "--size", "1K");
+    assertThat(ran.code()).as(ran.err()).isEqualTo(code);
+    assertThat(ran.err()).contains(message);
+    assertThat(ran.out()).isEmpty();
+  }
+
+  @Test
+  void whoIsNoClientIsRefusedWithItsOwnWords() throws Exception {
+    assertRefused(3, "echo 'ssh: no such host' >&2; exit 255", "client 'there': ssh: no such host");
+    assertRefused(3, "echo motd; echo last words", "client 'there': last words");
+    assertRefused(3, "exit 1", "it ended without a word");
+    assertRefused(3, "yes nonsense", "it says what is no answer: 'nonsense'");
+    assertRefused(
+        3, "head -c 9000000 /dev/zero | tr '\\0' x", "a line of more than 8388608 characters");
+    assertRefused(
+        2,
+        "echo '" + HELLO.replace("\"\"", "\"0.0.1\"") + "'; exec cat >/dev/null",
+        "another version of ebb (0.0.1");
+    assertRefused(5, "echo '" + HELLO + "'; echo nonsense; exec cat >/dev/null", "'nonsense'");
+    assertRefused(
+        4,
+        "echo '"
+            + HELLO
+            + "'; echo '{\"answer\":\"failed\",\"kind\":\"NO_CREDENTIALS\","
+            + "\"message\":\"log in\"}'; exec cat >/dev/null",
+        "client 'there': log in");
+  }
+
+  private static void assertUsage(String message, String... args) {
+    String[] all = new String[args.length + 2];
+    all[0] = "storage";
+    all[1] = "run";
+    System.arraycopy(args, 0, all, 2, args.length);
+    Ran ran = StorageRunCommandTest.ebb(all);
+    assertThat(ran.code()).as(ran.err()).isEqualTo(2);
+    assertThat(ran.error()).contains(message);
+  }
+
+  @Test
+  void whatCannotBeMeasuredTogetherIsRefused() {
+    assertUsage("has a 'mem:' of its own", "--clients", "local", "--target", "mem:");
+    assertUsage("--ssh goes with --clients", "--ssh", "ssh");
+    assertUsage("processes at an --interval", "--clients", "local", "--preset", "transfers");
+    assertUsage("not --warm-up auto", "--clients", "local", "--case", "stat", "--warm-up", "auto");
+    assertUsage("no host is called '-oProxyCommand=x'", "--clients=-oProxyCommand=x");
+    assertUsage("no host is called ''", "--clients", "a,,b");
+    assertUsage("--ssh needs a command", "--clients", "a", "--ssh", " ");
+  }
+}
