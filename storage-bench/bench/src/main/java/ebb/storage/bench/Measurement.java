@@ -215,7 +215,7 @@ public record Measurement(
         commonMicros > 0
             ? "    in common: "
                 + Human.micros(commonMicros)
-                + ", for which the rate above is; the last began "
+                + ", for which these rates are; the last began "
                 + Human.micros(latest)
                 + " late, clocks known to "
                 + Human.micros(error)

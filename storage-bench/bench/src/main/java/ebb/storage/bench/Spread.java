@@ -16,7 +16,12 @@ public final class Spread {
   private double[] operations = new double[64];
 
   /** What was done in some time; parts of operations count as parts. */
-  public record Sum(double bytes, double operations) {}
+  public record Sum(double bytes, double operations) {
+    /** Both together. */
+    public Sum and(Sum other) {
+      return new Sum(bytes + other.bytes, operations + other.operations);
+    }
+  }
 
   /**
    * Counts an operation.

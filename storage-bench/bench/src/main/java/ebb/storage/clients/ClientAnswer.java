@@ -6,6 +6,7 @@ import ebb.storage.bench.Discarded;
 import ebb.storage.bench.Fields;
 import ebb.storage.bench.LaneResult;
 import ebb.storage.bench.PhaseResult;
+import ebb.storage.bench.Spread;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -109,11 +110,17 @@ record ClientAnswer(
         sum);
   }
 
-  /** Beside the sum, of all that were to begin at a time. */
-  ClientResult shown(long beginMicros) {
+  /**
+   * Beside the sum.
+   *
+   * @param beginMicros when it was to begin
+   * @param done by it in the time that all have in common
+   * @param commonMicros that time; without any its rates are those of its own time
+   */
+  ClientResult shown(long beginMicros, Spread.Sum done, long commonMicros) {
     return new ClientResult(
         link.name(),
-        result,
+        commonMicros > 0 ? LaneResult.inCommon(List.of(result), done, commonMicros) : result,
         Math.max(0, begunMicros - beginMicros),
         link.clock().wallMicros(),
         link.clock().errorMicros());

@@ -5,6 +5,7 @@ import ebb.core.attempts.RequestFailedException;
 import ebb.core.process.RunningProgram.Errors;
 import ebb.core.text.OneLine;
 import ebb.core.units.Human;
+import ebb.storage.bench.ClientResult;
 import ebb.storage.bench.Fields;
 import ebb.storage.bench.LaneResult;
 import ebb.storage.bench.Measurement;
@@ -299,36 +300,38 @@ public final class ClientGroup implements Measurer, AutoCloseable {
         answers.stream().filter(one -> one.result().operations() > 0).toList();
     long from = counted.stream().mapToLong(one -> one.result().startMicros()).max().orElse(0);
     long to = counted.stream().mapToLong(one -> one.result().endMicros()).min().orElse(0);
-    boolean common = counted.size() == answers.size() && to > from;
-    Spread.Sum sum = common ? between(from, to) : new Spread.Sum(0, 0);
+    boolean any = !answers.isEmpty() && counted.size() == answers.size() && to > from;
+    List<Got<Spread.Sum>> sums = any ? sums(from, to) : List.of();
+    // Who is lost before it says its part has none, and then there is no sum.
+    long common = any && sums.size() == answers.size() ? to - from : 0;
+    List<ClientResult> clients = new ArrayList<>();
+    Spread.Sum done = new Spread.Sum(0, 0);
+    for (int i = 0; i < answers.size(); i++) {
+      Spread.Sum one = common > 0 ? sums.get(i).value() : done;
+      clients.add(answers.get(i).shown(begin, one, common));
+      done = common > 0 ? done.and(one) : done;
+    }
     LaneResult together =
-        LaneResult.inCommon(
-            answers.stream().map(ClientAnswer::result).toList(), sum, common ? to - from : 0);
+        LaneResult.inCommon(answers.stream().map(ClientAnswer::result).toList(), done, common);
     return new Measurement(
         item,
         repetition,
         item.of().blockBytes(plan.plan().objectBytes()),
         ClientAnswer.joined(answers, together, failure() != null),
-        answers.stream().map(one -> one.shown(begin)).toList(),
-        common ? to - from : 0);
+        clients,
+        common);
   }
 
-  private Spread.Sum between(long from, long to) throws InterruptedException {
-    double bytes = 0;
-    double operations = 0;
-    for (Got<Spread.Sum> got :
-        each(
-            link -> {
-              Map<String, Object> message = Wire.message(Wire.ASK, Wire.SUM);
-              message.put("from", from + link.clock().laterMicros());
-              message.put("to", to + link.clock().laterMicros());
-              Fields answer = link.ask(message);
-              return new Spread.Sum(answer.amount("bytes"), answer.amount("operations"));
-            })) {
-      bytes += got.value().bytes();
-      operations += got.value().operations();
-    }
-    return new Spread.Sum(bytes, operations);
+  /** What each did between two times of this clock. */
+  private List<Got<Spread.Sum>> sums(long from, long to) throws InterruptedException {
+    return each(
+        link -> {
+          Map<String, Object> message = Wire.message(Wire.ASK, Wire.SUM);
+          message.put("from", from + link.clock().laterMicros());
+          message.put("to", to + link.clock().laterMicros());
+          Fields answer = link.ask(message);
+          return new Spread.Sum(answer.amount("bytes"), answer.amount("operations"));
+        });
   }
 
   @Override
