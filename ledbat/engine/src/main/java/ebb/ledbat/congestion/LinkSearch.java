@@ -129,6 +129,13 @@ final class LinkSearch {
     return Math.max(most / 2, Math.min(most, seconds));
   }
 
+  /**
+   * The pace of a probe's doubling window: up to what the path has carried, bursts cost nothing.
+   */
+  double doublingBytesPerSecond(double most, double least) {
+    return Math.min(most, Math.max(least, probes.carriedBytesPerSecond()));
+  }
+
   boolean isProbingLow() {
     return own.mode == ScavengerMode.PROBING && own.rate() < probes.goalBytesPerSecond() / 2;
   }

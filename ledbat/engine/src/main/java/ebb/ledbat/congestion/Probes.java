@@ -93,6 +93,11 @@ final class Probes {
     return nowMicros >= nextMicros;
   }
 
+  /** The path has carried this much: packets that come no faster make no queue. */
+  double carriedBytesPerSecond() {
+    return linkBytesPerSecond == 0 ? Math.max(beside, besideBefore) : goalBytesPerSecond();
+  }
+
   /** What must be carried without a queue to know that nobody else is there. */
   double goalBytesPerSecond() {
     double more = MUCH_MORE * Math.max(beside, besideBefore);

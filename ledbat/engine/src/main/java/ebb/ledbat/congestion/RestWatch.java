@@ -1,8 +1,9 @@
 package ebb.ledbat.congestion;
 
 /**
- * Alone or among its own kind a scavenger comes to rest; beside a TCP never. Owns since when it has
- * not; the verdict over one stretch of time is {@link AtRest}'s.
+ * Alone or among its own kind a scavenger comes to rest; beside a TCP neither the queue nor the
+ * window does. Owns since when it has not; the verdict over one stretch of time is {@link
+ * AtRest}'s.
  *
  * <p>Not thread-safe.
  */
@@ -18,10 +19,17 @@ final class RestWatch {
   /** A queue at rest moves by no more than this part of itself, and a packet. */
   private static final double REST_RANGE = 0.4;
 
+  /** A window that moves by no more than this part of itself is squeezed by nobody ... */
+  private static final double WINDOW_RANGE = 0.05;
+
+  /** ... if the queue is not more than this many times its own. */
+  private static final double OWN_QUEUE = 1.5;
+
   private final ScavengerState own;
   private final ScavengerPath path;
   private final LinkSearch search;
-  private final AtRest atRest = new AtRest();
+  private final AtRest queueAtRest = new AtRest();
+  private final AtRest windowAtRest = new AtRest();
   private ScavengerMode watchedMode = ScavengerMode.RAMPING;
   private long restlessSinceMicros;
 
@@ -34,7 +42,8 @@ final class RestWatch {
   /** A round trip with this mean queue ended. */
   void onRound(double queueMicros, long nowMicros) {
     if (own.mode != watchedMode) {
-      atRest.restart();
+      queueAtRest.restart();
+      windowAtRest.restart();
       watchedMode = own.mode;
       restlessSinceMicros = nowMicros;
     }
@@ -62,12 +71,29 @@ final class RestWatch {
   private boolean isAtRest(double queueMicros, long nowMicros) {
     ScavengerLaw law = path.law;
     double packetMicros = law.wholePacketMicros();
-    double part = Math.max(law.aloneMicros() / 2, REST_RANGE * atRest.high());
+    double part = Math.max(law.aloneMicros() / 2, REST_RANGE * queueAtRest.high());
     double range = Math.max(ScavengerPath.NOISE_MICROS, part + packetMicros);
     double most =
         own.mode == ScavengerMode.YIELDING
             ? REST * law.aloneMicros() + packetMicros
             : Double.MAX_VALUE;
-    return atRest.onRound(queueMicros, most, range, path.queue.minRttMicros(), nowMicros);
+    long rttMicros = path.queue.minRttMicros();
+    boolean rests = queueAtRest.onRound(queueMicros, most, range, rttMicros, nowMicros);
+    return windowRests(queueMicros, nowMicros) || rests;
+  }
+
+  /**
+   * Hosts that are late move the queue that is seen by more than a short one, and the window hardly
+   * at all. A window that a ceiling or a rival keeps small tells nothing.
+   */
+  private boolean windowRests(double queueMicros, long nowMicros) {
+    double mostMicros = OWN_QUEUE * path.law.aloneMicros() + path.law.wholePacketMicros();
+    if (!own.isSteering() || own.ceiling.isSet() || own.sendsLittle() || queueMicros > mostMicros) {
+      windowAtRest.restart();
+      return false;
+    }
+    double range = WINDOW_RANGE * Math.max(own.cwnd, windowAtRest.high());
+    return windowAtRest.onRound(
+        own.cwnd, Double.MAX_VALUE, range, path.queue.minRttMicros(), nowMicros);
   }
 }

@@ -281,9 +281,14 @@ final class ScavengerController implements CongestionController {
     if (own.mode == ScavengerMode.YIELDING) {
       return (long) (own.mssBytes * 1e6 / Math.max(rttMicros, floorIntervalMicros()));
     }
-    boolean fast = own.mode == ScavengerMode.RAMPING || search.isProbingLow();
-    double gain = fast ? RAMP_PACING : PACING;
-    return Math.max(1, (long) ((resumed ? 1 : gain) * own.cwnd * 1e6 / rttMicros));
+    double rate = (resumed ? 1 : PACING) * own.cwnd * 1e6 / rttMicros;
+    double burst = RAMP_PACING * own.cwnd * 1e6 / rttMicros;
+    if (own.mode == ScavengerMode.RAMPING) {
+      rate = burst;
+    } else if (search.isProbingLow()) {
+      rate = search.doublingBytesPerSecond(burst, rate);
+    }
+    return Math.max(1, (long) rate);
   }
 
   private double floorIntervalMicros() {

@@ -31,6 +31,16 @@ class ProbesTest {
   }
 
   @Test
+  void aGoalBeyondTheLinkIsNotApproachedFasterThanWhatWasCarried() {
+    // The rival was none: the whole link was carried beside it.
+    probes.onRival(0.97 * LINK, false, false, nowMicros);
+    assertThat(probes.goalBytesPerSecond()).isGreaterThan(LINK);
+    assertThat(probes.carriedBytesPerSecond()).isEqualTo(0.97 * LINK);
+    probes.onAlone(LINK);
+    assertThat(probes.carriedBytesPerSecond()).isEqualTo(0.9 * LINK);
+  }
+
+  @Test
   void theFirstLookIsAtOnceAndTheWaitDoublesUpToHalfASecond() {
     probes.onRival(1, false, false, nowMicros);
     assertThat(probes.isDue(nowMicros)).isTrue();

@@ -8,6 +8,7 @@ import ebb.testkit.link.LinkSpec;
 import ebb.testkit.link.LossSpec;
 import ebb.testkit.sim.Schedule;
 import java.util.List;
+import java.util.Random;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -171,5 +172,38 @@ class ScavengerCasesTest {
   private static void assertSteady(Link link, long from, long to, double used, String why) {
     assertThat(Checks.utilisation(link, from, to)).as(why).isGreaterThanOrEqualTo(used);
     assertThat(Checks.queueMicros(link, 50, from, to)).as(why).isLessThanOrEqualTo(30_000.0);
+  }
+
+  @Test
+  void hostsThatAreLateByMillisecondsAreNoRival() {
+    for (long seed = 1; seed <= 3; seed++) {
+      LinkSpec there =
+          LinkSpec.of(50_000_000, 20_000, LinkSpec.bytesIn(50_000, 50_000_000))
+              .withDelay(late(20_000, seed));
+      LinkSpec back = LinkSpec.of(50_000_000, 20_000, Long.MAX_VALUE);
+      Scenario scenario = new Scenario(seed, there, back);
+      scenario.add(spec("scavenger"));
+      scenario.runUntil(60 * SECOND);
+      assertThat(Checks.utilisation(scenario.bottleneck(), 10 * SECOND, 60 * SECOND))
+          .as("utilisation, seed %d", seed)
+          .isGreaterThanOrEqualTo(0.95);
+    }
+  }
+
+  /** A host that stops for 0.5 to 3.5 ms, mostly short, a hundred times a second. */
+  private static Schedule<Long> late(long delayMicros, long seed) {
+    Schedule<Long> delay = Schedule.always(delayMicros);
+    Random random = new Random(seed);
+    long step = 500;
+    for (long at = 5 * SECOND; at < 60 * SECOND; at += 1_000 + random.nextInt(16_000)) {
+      for (long left = step + (long) (3_000 * Math.pow(random.nextDouble(), 3));
+          left > 0;
+          left -= step) {
+        delay = delay.from(at, delayMicros + left);
+        at += step;
+      }
+      delay = delay.from(at, delayMicros);
+    }
+    return delay;
   }
 }
