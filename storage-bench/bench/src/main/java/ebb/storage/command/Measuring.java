@@ -1,5 +1,6 @@
 package ebb.storage.command;
 
+import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
@@ -35,11 +36,6 @@ final class Measuring {
   private @Nullable BenchSystem running;
   private @Nullable ClientGroup clients;
   private boolean stopped;
-
-  /** Runs of this process alone. */
-  Measuring(StoreOptions stores, Output output) {
-    this(stores, output, null, "");
-  }
 
   /**
    * Runs.
@@ -152,6 +148,9 @@ final class Measuring {
       group.clocks().forEach(line -> output.note("ebb: " + TerminalText.printable(line)));
       return measure(plan, system, result, everyRow, group);
     } catch (RequestFailedException e) {
+      if (e.kind() == FailureKind.CANCELLED) {
+        output.note("ebb: interrupted before all clients were there");
+      }
       throw new EbbException(StoreOptions.exitCode(e.kind()), e.line(), e);
     }
   }

@@ -33,6 +33,8 @@ record PlanFile(
     @Nullable Double rate,
     @Nullable ByteSize size,
     @Nullable Micros time,
+    List<String> clients,
+    @Nullable String ssh,
     List<Region> regions,
     List<Period> periods) {
   private static final Set<String> TOP =
@@ -46,7 +48,9 @@ record PlanFile(
           "region",
           "period",
           "rate",
-          "mix");
+          "mix",
+          "clients",
+          "ssh");
   private static final Set<String> OF_REGION =
       Set.of("name", "target", "endpoint", "location", "project");
   private static final Set<String> OF_PERIOD = Set.of("name", "from", "to");
@@ -141,6 +145,8 @@ record PlanFile(
         rate,
         toml.byteSize("size"),
         toml.micros("time"),
+        toml.texts("clients"),
+        toml.text("ssh"),
         regions,
         periods);
   }

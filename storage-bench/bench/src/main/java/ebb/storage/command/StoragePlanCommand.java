@@ -2,14 +2,19 @@ package ebb.storage.command;
 
 import ebb.core.cli.EbbCommand;
 import ebb.core.cli.Output;
+import ebb.storage.bench.RunPlan;
+import ebb.storage.clients.ClientHosts;
 import ebb.storage.command.PlanFile.Cell;
 import ebb.storage.command.PlanFile.Region;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code ebb storage plan}: what is missing of a plan, run by run, into one file. */
 @Command(
@@ -37,6 +42,8 @@ public final class StoragePlanCommand implements EbbCommand {
   @Option(names = "--json", description = "Print how far the plan is as JSON.")
   boolean json;
 
+  @Spec @Nullable CommandSpec spec;
+
   @Override
   public String group() {
     return "storage";
@@ -45,6 +52,10 @@ public final class StoragePlanCommand implements EbbCommand {
   @Override
   public Integer call() throws InterruptedException {
     PlanFile plan = PlanFile.read(file);
+    for (Region region : plan.regions()) {
+      StoreOptions stores = stores(region);
+      hosts(plan, stores, options(plan, 1).plan(stores.target()));
+    }
     ResultFile.checkWritable(out);
     Output output = Output.standard(json);
     return new Campaign(plan.name(), plan.id(), plan.cells(), out, wait)
@@ -55,6 +66,20 @@ public final class StoragePlanCommand implements EbbCommand {
   private Measuring.Found run(PlanFile plan, Cell cell, Map<String, String> everyRow, Output output)
       throws InterruptedException {
     StoreOptions stores = stores(cell.region());
+    RunPlan runPlan = options(plan, cell.repetition()).plan(stores.target());
+    return new Measuring(
+            stores, output, hosts(plan, stores, runPlan), StorageClientCommand.version(spec))
+        .run("storage run", runPlan, everyRow, found -> ResultFile.append(out, found.record()));
+  }
+
+  private static @Nullable ClientHosts hosts(PlanFile plan, StoreOptions stores, RunPlan run) {
+    ClientOptions clients = new ClientOptions();
+    clients.clients = plan.clients();
+    clients.ssh = plan.ssh();
+    return clients.hosts(run, stores.provider());
+  }
+
+  private static RunOptions options(PlanFile plan, int repetition) {
     RunOptions options = new RunOptions();
     options.cases = new ArrayList<>(plan.cases());
     options.preset = plan.preset();
@@ -65,13 +90,8 @@ public final class StoragePlanCommand implements EbbCommand {
       options.time = plan.time();
     }
     options.repeat = 1;
-    options.seed = cell.repetition();
-    return new Measuring(stores, output)
-        .run(
-            "storage run",
-            options.plan(stores.target()),
-            everyRow,
-            found -> ResultFile.append(out, found.record()));
+    options.seed = repetition;
+    return options;
   }
 
   private static StoreOptions stores(Region region) {

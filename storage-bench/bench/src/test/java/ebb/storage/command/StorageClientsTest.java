@@ -172,6 +172,35 @@ class StorageClientsTest {
     }
   }
 
+  @Test
+  void aPlanOfManyRunsHasClientsToo() throws Exception {
+    try (DemoServer server = DemoServer.start(Shape.none())) {
+      Path plan =
+          Files.writeString(
+              scratch.resolve("plan.toml"),
+              """
+              name = "together"
+              repetitions = 1
+              cases = ["upload"]
+              size = "10K"
+              clients = ["one", "two"]
+              ssh = "sh %s HOST"
+              [[region]]
+              name = "here"
+              target = "gs://"
+              endpoint = "%s"
+              """
+                  .formatted(script("client", "exec " + client()), server.url()));
+      Path out = scratch.resolve("out.jsonl");
+      Ran ran = StorageRunCommandTest.ebb("storage", "plan", "" + plan, "--out", "" + out);
+      assertThat(ran.code()).as(ran.err()).isZero();
+      ResultRecord record = ResultFile.read(out).records().get(0);
+      assertThat(record.facts()).containsEntry("client_hosts", "one, two");
+      assertThat(rows(record, "client", "upload")).hasSize(2);
+      assertThat(server.bucketCount()).isZero();
+    }
+  }
+
   private void assertRefused(int code, String words, String message) throws Exception {
     Ran ran = run("there", script("client", words), "--repeat", "1", "--size", "1K");
     assertThat(ran.code()).as(ran.err()).isEqualTo(code);

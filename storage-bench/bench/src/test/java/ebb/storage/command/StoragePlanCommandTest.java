@@ -100,6 +100,8 @@ class StoragePlanCommandTest {
     assertWrong("name = \"x\"\nrepetitions = 1\ncases = [\"upload\"]\n", "no [[region]]");
     assertWrong(PLAN.formatted(1).replace("there", "here"), "same name");
     assertWrong(PLAN.formatted(1).replace("[\"upload\"", "[5"), "plan.toml");
+    assertWrong("clients = [\"a\"]\n" + PLAN.formatted(1), "each process has a 'mem:' of its own");
+    assertWrong("ssh = \"ssh\"\n" + PLAN.formatted(1), "--ssh goes with --clients");
     assertWrong(PLAN.formatted(1) + "from = \"25:00\"\nto = \"26:00\"\n", "25:00");
   }
 
