@@ -19,19 +19,19 @@ final class ClientOptions {
       names = "--clients",
       split = ",",
       paramLabel = "HOST",
-      description = {
-        "Measure from these machines at the same time, with one report: hosts that ssh reaches and",
-        "that have the same ebb, or 'local' for a process here, also several times."
-      })
+      description =
+          "Measure from these machines at the same time, with one report: hosts that ssh reaches and"
+              + " that have the same ebb, or 'local' for a process here, also several times.")
   List<String> clients = new ArrayList<>();
 
   @Option(
       names = "--ssh",
       paramLabel = "COMMAND",
-      description = {
-        "What starts a client, with HOST for the host; without HOST, it and 'ebb storage client'",
-        "follow (default: " + ClientHosts.SSH + ")."
-      })
+      description =
+          "What starts a client, with HOST for the host; without HOST, it and 'ebb storage client'"
+              + " follow (default: "
+              + ClientHosts.SSH
+              + ").")
   @Nullable String ssh;
 
   /** Null when this process measures. */

@@ -42,8 +42,8 @@ public final class StorageClientCommand implements EbbCommand {
     }
   }
 
-  /** The program's, as {@code --version} shows it. */
+  /** The program's, as {@code --version} shows it first; whose Java it has follows there. */
   static String version(@Nullable CommandSpec spec) {
-    return spec == null ? "" : String.join(" ", spec.version());
+    return spec == null || spec.version().length == 0 ? "" : spec.version()[0];
   }
 }

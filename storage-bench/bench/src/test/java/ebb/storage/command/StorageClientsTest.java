@@ -16,6 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** {@code --clients}: other processes of this machine stand for other machines. */
 class StorageClientsTest {
@@ -228,6 +229,13 @@ class StorageClientsTest {
             + "'; echo '{\"answer\":\"failed\",\"kind\":\"NO_CREDENTIALS\","
             + "\"message\":\"log in\"}'; exec cat >/dev/null",
         "client 'there': log in");
+  }
+
+  @Test
+  void machinesWithAnotherJavaHaveTheSameVersion() {
+    CommandSpec spec = CommandSpec.create().version("ebb 1.2", "java 21");
+    assertThat(StorageClientCommand.version(spec)).isEqualTo("ebb 1.2");
+    assertThat(StorageClientCommand.version(null)).isEmpty();
   }
 
   private static void assertUsage(String message, String... args) {
