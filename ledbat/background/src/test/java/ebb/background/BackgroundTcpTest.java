@@ -94,8 +94,7 @@ final class BackgroundTcpTest {
   void anUploadIsWholeAndSteeredByTheBytesInFlight() throws Exception {
     assumeTrue(Epoll.isAvailable());
     Loopback.Pair pair = connect(true, BackgroundOptions.in(group));
-    Loopback.Sink far = new Loopback.Sink();
-    pair.server().pipeline().addLast(far);
+    Loopback.Sink far = pair.sinkAtServer();
     var small = pair.client().write(Loopback.bytes(1));
     assertThat(
             pair.client()
@@ -114,8 +113,7 @@ final class BackgroundTcpTest {
     assumeTrue(Epoll.isAvailable());
     group.setOutgoingLimit(1);
     Loopback.Pair pair = connect(true, BackgroundOptions.in(group));
-    Loopback.Sink far = new Loopback.Sink();
-    pair.server().pipeline().addLast(far);
+    Loopback.Sink far = pair.sinkAtServer();
     var written = pair.client().writeAndFlush(Loopback.bytes(AMOUNT));
     pair.client().eventLoop().submit(() -> {}).sync();
     assertThat(written.isDone()).isFalse();

@@ -37,7 +37,14 @@ final class Loopback implements AutoCloseable {
     loops = epoll ? new EpollEventLoopGroup(2) : new NioEventLoopGroup(2);
   }
 
-  record Pair(Channel client, Channel server, Sink sink, BackgroundTcp background) {}
+  record Pair(Channel client, Channel server, Sink sink, BackgroundTcp background) {
+    /** Another one; on the loop, for it takes only what is read once it has been added. */
+    Sink sinkAtServer() throws InterruptedException {
+      Sink far = new Sink();
+      server.eventLoop().submit(() -> server.pipeline().addLast(far)).sync();
+      return far;
+    }
+  }
 
   /** What {@link #bytes} has at that position. */
   private static byte at(long position) {

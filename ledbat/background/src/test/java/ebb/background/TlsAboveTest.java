@@ -128,8 +128,7 @@ final class TlsAboveTest {
   void anUploadIsWholeAndItsTcpIsSteeredByTheBytesInFlight() throws Exception {
     assumeTrue(Epoll.isAvailable());
     Loopback.Pair pair = connect(true);
-    Loopback.Sink far = new Loopback.Sink();
-    pair.server().pipeline().addLast(far);
+    Loopback.Sink far = pair.sinkAtServer();
     assertThat(
             pair.client()
                 .writeAndFlush(Loopback.bytes(AMOUNT))
