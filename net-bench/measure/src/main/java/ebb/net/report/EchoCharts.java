@@ -112,7 +112,9 @@ final class EchoCharts {
       List<Map<String, @Nullable Object>> rows, String time) {
     return rows.stream()
         .filter(row -> row.get(time) instanceof Number)
-        .sorted(Comparator.comparingDouble(row -> ((Number) row.get(time)).doubleValue()))
+        .sorted(
+            Comparator.comparingDouble(
+                row -> row.get(time) instanceof Number at ? at.doubleValue() : 0))
         .toList();
   }
 

@@ -193,7 +193,8 @@ class StorageRunTest {
     RunPlan plan = plan(List.of(item("upload", 3, 200_000)), 1);
     Ended ended = run("mem:", settings(Shape.none()), plan);
     assertThat(ended.run.isComplete()).isTrue();
-    // From the first begin to the third it is 0.4 s, less what the first was late on a busy machine.
+    // From the first begin to the third it is 0.4 s, less what the first was late on a busy
+    // machine.
     assertThat((Double) ended.rows("case").get(0).get("wall_bytes_per_second"))
         .isLessThan(3 * SIZE / 0.1);
     assertThat(lines).anyMatch(line -> line.contains("newcomers: no two transfers overlapped"));
