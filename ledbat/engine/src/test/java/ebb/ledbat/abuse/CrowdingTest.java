@@ -3,13 +3,9 @@ package ebb.ledbat.abuse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ebb.ledbat.config.LedbatConfig;
-import ebb.ledbat.connection.CloseReason;
-import ebb.ledbat.connection.ConnectionListener;
 import ebb.ledbat.connection.LedbatConnection;
-import ebb.ledbat.endpoint.EndpointListener;
 import ebb.ledbat.wire.PacketType;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,25 +16,10 @@ class CrowdingTest {
   private static final LedbatConfig SMALL =
       LedbatConfig.defaults().toBuilder().maxConnections(10).maxHalfOpen(10).build();
 
-  private final List<LedbatConnection> accepted = new ArrayList<>();
-  private final List<LedbatConnection> closed = new ArrayList<>();
-  private final LoneEndpoint victim =
-      new LoneEndpoint(
-          SMALL,
-          new EndpointListener() {
-            @Override
-            public void onAccepted(LedbatConnection connection) {
-              accepted.add(connection);
-              connection.setListener(
-                  new ConnectionListener() {
-                    @Override
-                    public void onClosed(LedbatConnection which, CloseReason reason) {
-                      assertThat(reason).isEqualTo(CloseReason.NO_RESOURCES);
-                      closed.add(which);
-                    }
-                  });
-            }
-          });
+  private final Crowd crowd = new Crowd();
+  private final List<LedbatConnection> accepted = crowd.accepted;
+  private final List<LedbatConnection> closed = crowd.closed;
+  private final LoneEndpoint victim = new LoneEndpoint(SMALL, crowd);
 
   private byte[] syn(InetSocketAddress from, int id) {
     victim.take();

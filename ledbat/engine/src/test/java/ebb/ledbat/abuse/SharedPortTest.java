@@ -6,7 +6,6 @@ import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.connection.ConnectionListener;
 import ebb.ledbat.connection.LedbatConnection;
-import ebb.ledbat.endpoint.EndpointListener;
 import ebb.ledbat.endpoint.LedbatEndpoint;
 import ebb.ledbat.endpoint.Places;
 import ebb.ledbat.endpoint.Steering;
@@ -23,32 +22,17 @@ class SharedPortTest {
   private static final InetSocketAddress HONEST = new InetSocketAddress("192.0.2.2", 2);
   private static final int MAX = 10;
 
-  private final List<LedbatConnection> accepted = new ArrayList<>();
-  private final List<LedbatConnection> closed = new ArrayList<>();
+  private final Crowd crowd = new Crowd();
+  private final List<LedbatConnection> accepted = crowd.accepted;
+  private final List<LedbatConnection> closed = crowd.closed;
   private final List<LoneEndpoint> port = new ArrayList<>();
-
-  private final EndpointListener listener =
-      new EndpointListener() {
-        @Override
-        public void onAccepted(LedbatConnection connection) {
-          accepted.add(connection);
-          connection.setListener(
-              new ConnectionListener() {
-                @Override
-                public void onClosed(LedbatConnection which, CloseReason reason) {
-                  assertThat(reason).isEqualTo(CloseReason.NO_RESOURCES);
-                  closed.add(which);
-                }
-              });
-        }
-      };
 
   private void start(int loops) {
     LedbatConfig config =
         LedbatConfig.defaults().toBuilder().maxConnections(MAX).maxHalfOpen(MAX).build();
     Places places = new Places(config);
     for (int i = 0; i < loops; i++) {
-      port.add(new LoneEndpoint(config, listener, i, loops, places));
+      port.add(new LoneEndpoint(config, crowd, i, loops, places));
     }
   }
 

@@ -50,14 +50,13 @@ final class RunCharts {
 
   /** What each run of several had. */
   private static void repetitions(HtmlReport page, ResultRecord result) {
+    if (!result.command().equals(CLIENT)) {
+      return;
+    }
     double[] rates =
-        result.rows().stream()
-            .filter(row -> row.get(Keys.TO_MICROS) == null && result.command().equals(CLIENT))
-            .map(row -> row.get(Keys.RECEIVED_RATE))
-            .filter(Number.class::isInstance)
-            .mapToDouble(rate -> ((Number) rate).doubleValue())
-            .filter(Double::isFinite)
-            .toArray();
+        RunSummary.finite(
+            result.rows().stream().filter(row -> row.get(Keys.TO_MICROS) == null),
+            Keys.RECEIVED_RATE);
     if (rates.length > 1) {
       page.chart(
           new BoxPlot("Throughput of the runs", "received", Unit.BITS_PER_SECOND)

@@ -7,10 +7,12 @@ import ebb.net.Keys;
 import ebb.net.control.TestSpec.Mode;
 import ebb.net.matrix.Matrix;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A result in words: what was measured and what came out. What it does not know it leaves out. */
@@ -153,13 +155,19 @@ final class RunSummary {
   }
 
   private static double[] sorted(ResultRecord result, Mode mode, String figure) {
-    return result.rows().stream()
-        .filter(row -> mode.text().equals(row.get(Keys.MODE)))
-        .map(row -> row.get(figure))
+    double[] values =
+        finite(
+            result.rows().stream().filter(row -> mode.text().equals(row.get(Keys.MODE))), figure);
+    Arrays.sort(values);
+    return values;
+  }
+
+  /** The numbers of a column, without those that are not known. */
+  static double[] finite(Stream<Map<String, @Nullable Object>> rows, String column) {
+    return rows.map(row -> row.get(column))
         .filter(Number.class::isInstance)
         .mapToDouble(value -> ((Number) value).doubleValue())
         .filter(Double::isFinite)
-        .sorted()
         .toArray();
   }
 

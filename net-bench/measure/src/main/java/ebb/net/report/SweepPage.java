@@ -83,12 +83,7 @@ final class SweepPage {
     }
 
     double[] figures(Told figure) {
-      return rows.stream()
-          .map(row -> row.get(figure.key))
-          .filter(Number.class::isInstance)
-          .mapToDouble(value -> ((Number) value).doubleValue())
-          .filter(Double::isFinite)
-          .toArray();
+      return RunSummary.finite(rows.stream(), figure.key);
     }
 
     double mean(Told figure) {

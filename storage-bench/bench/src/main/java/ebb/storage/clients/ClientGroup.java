@@ -56,7 +56,7 @@ public final class ClientGroup implements Measurer, AutoCloseable {
   private final ClientPlan plan;
   private final Consumer<String> progress;
   private volatile String doing = "";
-  private final ExecutorService threads = daemons("ebb-clients");
+  private final ExecutorService threads = Executors.newCachedThreadPool(ClientGroup::daemon);
   private final ScheduledExecutorService pulse =
       Executors.newSingleThreadScheduledExecutor(ClientGroup::daemon);
   private @Nullable Failure failure;
@@ -76,18 +76,9 @@ public final class ClientGroup implements Measurer, AutoCloseable {
   }
 
   private static Thread daemon(Runnable work) {
-    Thread thread = new Thread(work, "ebb-clients-pulse");
+    Thread thread = new Thread(work, "ebb-clients");
     thread.setDaemon(true);
     return thread;
-  }
-
-  private static ExecutorService daemons(String name) {
-    return Executors.newCachedThreadPool(
-        work -> {
-          Thread thread = new Thread(work, name);
-          thread.setDaemon(true);
-          return thread;
-        });
   }
 
   /**
