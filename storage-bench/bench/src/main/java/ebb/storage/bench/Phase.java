@@ -48,16 +48,19 @@ public record Phase(
    *
    * @param perSecond more than 0
    * @param micros for which operations are planned
+   * @param firstShare when the first one is, as a share of that distance, 0 to 1: of several
+   *     clients, each has its own
    */
-  public record Pace(double perSecond, long micros) {
+  public record Pace(double perSecond, long micros, double firstShare) {
     /** When one is planned, from the begin of the phase. */
     long plannedMicros(long number) {
-      return (long) (number * 1e6 / perSecond);
+      return (long) ((number + firstShare) * 1e6 / perSecond);
     }
 
     /** How many are planned until then. */
     long plannedBy(long atMicros) {
-      return (long) Math.ceil(Math.min(atMicros, micros) * perSecond / 1e6);
+      double distances = Math.min(atMicros, micros) * perSecond / 1e6;
+      return (long) Math.max(0, Math.ceil(distances - firstShare));
     }
   }
 

@@ -15,8 +15,7 @@ import java.util.Map;
  * @param repetitions 1 or more
  * @param seed of contents and offsets
  * @param warmUp of each case that is no transfer
- * @param part which of several clients this is for, as a part of names: {@code c2/}; "" for the
- *     only one
+ * @param part which of several clients this is for
  */
 public record RunPlan(
     List<Item> items,
@@ -28,7 +27,7 @@ public record RunPlan(
     int repetitions,
     long seed,
     WarmUp warmUp,
-    String part) {
+    Part part) {
   /** Names of objects begin with this and the run's id. */
   public static final String MARK = "ebb-run-";
 
@@ -71,7 +70,7 @@ public record RunPlan(
         repetitions,
         seed,
         warmUp,
-        "");
+        Part.ALL);
   }
 
   /** With the usual warm-up. */
@@ -94,6 +93,21 @@ public record RunPlan(
         repetitions,
         seed,
         WarmUp.TENTH);
+  }
+
+  /**
+   * Which of several clients.
+   *
+   * @param client from 0
+   * @param clients 0 when this process measures alone
+   */
+  public record Part(int client, int clients) {
+    static final Part ALL = new Part(0, 0);
+
+    /** A part of names: {@code c2/}; "" for who measures alone. */
+    String inNames() {
+      return clients == 0 ? "" : "c" + (client + 1) + "/";
+    }
   }
 
   /**
@@ -153,6 +167,12 @@ public record RunPlan(
     return (double) read * objectBytes + written;
   }
 
+  /** Times that are planned at a rate: those of several clients are as far apart as one's. */
+  Phase.Pace pace(Item item, long micros) {
+    double first = part.clients == 0 ? 0 : (double) part.client / part.clients;
+    return new Phase.Pace(item.ratePerSecond(), micros, first);
+  }
+
   /** The labels of everything that a run makes. */
   public static Map<String, String> labels(String runId, long startedSeconds) {
     return Map.of(RUN_LABEL, runId, STARTED_LABEL, Long.toString(startedSeconds));
@@ -183,11 +203,11 @@ public record RunPlan(
         repetitions,
         seed + client * CLIENT_SEED,
         warmUp,
-        "c" + (client + 1) + "/");
+        new Part(client, clients));
   }
 
   String prefix() {
-    return MARK + runId + "/" + part;
+    return MARK + runId + "/" + part.inNames();
   }
 
   /** Where the objects are that a repetition writes. */

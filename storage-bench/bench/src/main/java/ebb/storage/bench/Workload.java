@@ -186,7 +186,7 @@ final class Workload {
           case DELETE -> 1;
           default -> Integer.MAX_VALUE;
         };
-    Phase.Pace pace = item.isOpen() ? new Phase.Pace(item.ratePerSecond(), micros) : null;
+    Phase.Pace pace = item.isOpen() ? plan.pace(item, micros) : null;
     return new Phase(of.name(), lanes, warmup, most, transfer, pace, search, false);
   }
 
