@@ -3,6 +3,7 @@ package ebb.vm.local;
 import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
 import ebb.core.process.Program;
+import ebb.core.process.ThisProgram;
 import ebb.vm.plan.PlannedLink;
 import ebb.vm.provider.ProviderCall;
 import java.io.IOException;
@@ -150,20 +151,12 @@ final class Links {
       throws IOException, InterruptedException {
     String token = UUID.randomUUID().toString();
     write(directory.resolve(TOKEN), token);
-    List<String> words =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx512m"));
+    List<String> flags = new ArrayList<>(List.of("-Xmx512m"));
     if (Runtime.version().feature() >= 24) {
-      words.add("--enable-native-access=ALL-UNNAMED");
+      flags.add("--enable-native-access=ALL-UNNAMED");
     }
-    words.addAll(
-        List.of(
-            "-cp",
-            System.getProperty("java.class.path"),
-            LinkHub.class.getName(),
-            directory.toString(),
-            Long.toString(maxRun.toSeconds())));
+    List<String> words = ThisProgram.running(LinkHub.class.getName(), flags);
+    words.addAll(List.of(directory.toString(), Long.toString(maxRun.toSeconds())));
     // On a busy machine a link that waits for a processor has other delays than those asked for.
     words.addAll(
         0,

@@ -26,13 +26,23 @@ public final class BoundedLines {
    * @throws IOException when a line is too long, or nothing can be read any more
    */
   public @Nullable String next() throws IOException {
+    return next(most);
+  }
+
+  /**
+   * The next one, shorter than others may be.
+   *
+   * @param mostNow characters of it
+   * @throws IOException as {@link #next()}
+   */
+  public @Nullable String next(int mostNow) throws IOException {
     StringBuilder line = new StringBuilder();
     for (int c = from.read(); c >= 0; c = from.read()) {
       if (c == '\n') {
         return line.toString();
       }
-      if (line.length() == most) {
-        throw new IOException("a line of more than " + most + " characters");
+      if (line.length() == mostNow) {
+        throw new IOException("a line of more than " + mostNow + " characters");
       }
       line.append((char) c);
     }

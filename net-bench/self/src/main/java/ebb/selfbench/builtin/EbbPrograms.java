@@ -2,6 +2,7 @@ package ebb.selfbench.builtin;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.process.ThisProgram;
 import ebb.selfbench.process.PeerProcess;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -54,17 +55,14 @@ final class EbbPrograms {
   }
 
   private static List<String> java(String... flags) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-XX:-UsePerfData");
-    command.addAll(List.of(flags));
+    List<String> all = new ArrayList<>(List.of("-XX:-UsePerfData"));
+    all.addAll(List.of(flags));
     for (String own : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
       if (own.startsWith(ARCHIVE)) {
-        command.addAll(List.of(own, "-Xlog:cds=off", "-Xlog:cds+dynamic=off"));
+        all.addAll(List.of(own, "-Xlog:cds=off", "-Xlog:cds+dynamic=off"));
       }
     }
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
-    return command;
+    return ThisProgram.running(MAIN, all);
   }
 
   /** The options by which a command has a new key in {@code directory}. */

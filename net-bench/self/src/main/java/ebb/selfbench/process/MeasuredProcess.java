@@ -3,9 +3,9 @@ package ebb.selfbench.process;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.process.RunningProgram;
+import ebb.core.process.ThisProgram;
 import ebb.core.text.OneLine;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,11 +32,7 @@ public final class MeasuredProcess extends ChildProcess {
   public static MeasuredProcess jvm(
       List<String> prefix, Class<?> mainClass, List<String> arguments) {
     List<String> command = new ArrayList<>(prefix);
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Xmx256m");
-    command.add("-cp");
-    command.add(System.getProperty("java.class.path"));
-    command.add(mainClass.getName());
+    command.addAll(ThisProgram.running(mainClass.getName(), List.of("-Xmx256m")));
     command.addAll(arguments);
     return new MeasuredProcess(mainClass.getSimpleName(), command);
   }

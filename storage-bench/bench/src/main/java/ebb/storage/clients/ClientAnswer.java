@@ -1,5 +1,8 @@
 package ebb.storage.clients;
 
+import ebb.core.attempts.FailureKind;
+import ebb.core.attempts.RequestFailedException;
+import ebb.core.text.OneLine;
 import ebb.storage.bench.ClientResult;
 import ebb.storage.bench.Course;
 import ebb.storage.bench.Discarded;
@@ -65,6 +68,18 @@ record ClientAnswer(
                 answer.number("discarded_operations", 0, FAR),
                 Discarded.Why.FIXED)
             : null);
+  }
+
+  /** What a client answers to a question about a phase. */
+  static ClientAnswer to(ClientLink link, Map<String, Object> message)
+      throws RequestFailedException, InterruptedException {
+    Fields answer = link.ask(message);
+    try {
+      return of(link, answer);
+    } catch (IllegalArgumentException e) {
+      throw new RequestFailedException(
+          FailureKind.UNAVAILABLE, "client '" + link.name() + "': " + OneLine.of(e), e);
+    }
   }
 
   /**

@@ -2,8 +2,6 @@ package ebb.storage.clients;
 
 import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
-import ebb.core.process.BoundedLines;
-import ebb.core.process.RunningProgram;
 import ebb.core.text.OneLine;
 import ebb.storage.bench.Fields;
 import ebb.storage.client.Account;
@@ -18,8 +16,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The coordinator's end of one client: the program that reaches it, and what it says. Nothing that
- * it says is believed, and its silence is bounded. Asked by one thread at a time.
+ * The coordinator's end of one client: the way to it, and what it says. Nothing that it says is
+ * believed, and its silence is bounded. Asked by one thread at a time.
  */
 final class ClientLink implements AutoCloseable {
   private static final int MAX_WAITING = 16;
@@ -33,7 +31,7 @@ final class ClientLink implements AutoCloseable {
   private static final String EBB = "ebb: ";
 
   private final String name;
-  private final RunningProgram program;
+  private final Talk talk;
   private final Runnable heard;
   private final BlockingQueue<Fields> answers = new ArrayBlockingQueue<>(MAX_WAITING);
   private volatile long heardNanos = System.nanoTime();
@@ -46,14 +44,14 @@ final class ClientLink implements AutoCloseable {
   private List<Account.Line> account = List.of();
 
   /**
-   * A client that has been started.
+   * A client that has been reached.
    *
    * @param heard is run whenever it says how far it is
    */
-  ClientLink(String name, RunningProgram program, Runnable heard) {
+  ClientLink(String name, Talk talk, Runnable heard) {
     this.heard = heard;
     this.name = name;
-    this.program = program;
+    this.talk = talk;
     Thread reader = new Thread(this::read, "ebb-client-" + name);
     reader.setDaemon(true);
     reader.start();
@@ -86,11 +84,10 @@ final class ClientLink implements AutoCloseable {
   }
 
   private void read() {
-    BoundedLines lines = program.boundedLines(Wire.MAX_LINE);
     String why = "";
     try {
       int said = 0;
-      for (String line = lines.next(); line != null && why.isEmpty(); line = lines.next()) {
+      for (String line = talk.next(); line != null && why.isEmpty(); line = talk.next()) {
         Fields fields = Wire.fields(line.strip());
         heardNanos = System.nanoTime();
         if (fields != null && fields.has(Wire.ALIVE)) {
@@ -119,7 +116,7 @@ final class ClientLink implements AutoCloseable {
 
   /** Why it has gone, in its own words if there are any. */
   private String reason(String why) {
-    List<String> errors = program.lastErrors();
+    List<String> errors = talk.lastErrors();
     return !why.isEmpty()
         ? why
         : errors.stream()
@@ -146,8 +143,8 @@ final class ClientLink implements AutoCloseable {
 
   void tell(Map<String, Object> message) throws RequestFailedException {
     try {
-      synchronized (program) {
-        program.writeLine(Wire.line(message));
+      synchronized (talk) {
+        talk.say(Wire.line(message));
       }
     } catch (IOException e) {
       throw lost(FailureKind.UNAVAILABLE, reason(""));
@@ -214,8 +211,8 @@ final class ClientLink implements AutoCloseable {
     } catch (RequestFailedException | IllegalArgumentException e) {
       // It has gone, and can do no more.
     }
-    program.endInput();
-    program.awaitEnd(END);
+    talk.end();
+    talk.awaitEnd(END);
   }
 
   private Fields await(Duration atMost) throws RequestFailedException, InterruptedException {
@@ -231,7 +228,6 @@ final class ClientLink implements AutoCloseable {
 
   @Override
   public void close() {
-    program.endInput();
-    program.close();
+    talk.close();
   }
 }

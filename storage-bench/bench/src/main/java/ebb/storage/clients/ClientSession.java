@@ -3,7 +3,6 @@ package ebb.storage.clients;
 import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
 import ebb.core.attempts.RetryPolicy;
-import ebb.core.process.BoundedLines;
 import ebb.core.text.OneLine;
 import ebb.storage.bench.BenchPort.PhaseProgress;
 import ebb.storage.bench.BenchSystem;
@@ -21,9 +20,8 @@ import ebb.storage.store.StoreTarget;
 import ebb.storage.store.Stores;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -48,8 +46,7 @@ public final class ClientSession {
   private static final long LONGEST_WAIT_MICROS = 60_000_000;
   private static final long NAP_MILLIS = 20;
 
-  private final BoundedLines in;
-  private final PrintStream out;
+  private final Talk talk;
   private final String version;
   private final BlockingQueue<Fields> asked = new ArrayBlockingQueue<>(MAX_WAITING);
   private volatile PhaseProgress progress = NOTHING_YET;
@@ -60,15 +57,28 @@ public final class ClientSession {
   /** What there is after a plan. */
   private record Work(ClientPlan plan, LocalMeasurer measurer, BenchSystem system) {}
 
+  private ClientSession(Talk talk, String version) {
+    this.talk = talk;
+    this.version = version;
+  }
+
   /**
-   * A client.
+   * A client of whoever started this process.
    *
    * @param version of Ebb; only the same one is talked to
    */
-  public ClientSession(InputStream in, PrintStream out, String version) {
-    this.in = new BoundedLines(new InputStreamReader(in, StandardCharsets.UTF_8), Wire.MAX_LINE);
-    this.out = out;
-    this.version = version;
+  public static ClientSession of(InputStream in, PrintStream out, String version) {
+    return new ClientSession(new StreamTalk(in, out), version);
+  }
+
+  /**
+   * A client of the first coordinator that comes and has the key.
+   *
+   * @throws RequestFailedException CANNOT_CONNECT when none has come by then
+   */
+  public static ClientSession of(ClientListener listener, Duration patience, String version)
+      throws RequestFailedException {
+    return new ClientSession(listener.await(patience), version);
   }
 
   /** Answers to the end; true when the coordinator said end. */
@@ -98,12 +108,17 @@ public final class ClientSession {
       return false;
     } finally {
       pulse.shutdownNow();
+      talk.close();
     }
   }
 
   private synchronized void say(Map<String, Object> message) {
-    out.println(Wire.line(message));
-    out.flush();
+    try {
+      talk.say(Wire.line(message));
+    } catch (IOException e) {
+      gone = true;
+      cancel();
+    }
   }
 
   private void sayAlive() {
@@ -117,7 +132,7 @@ public final class ClientSession {
 
   private void read() {
     try {
-      for (String line = in.next(); line != null; line = in.next()) {
+      for (String line = talk.next(); line != null; line = talk.next()) {
         Fields fields = Wire.fields(line);
         heardNanos = System.nanoTime();
         String word = fields == null ? "" : fields.text(Wire.ASK);

@@ -2,12 +2,14 @@ package ebb.storage.command;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.cli.KeyFile;
 import ebb.core.text.OneLine;
 import ebb.storage.bench.RunPlan;
 import ebb.storage.bench.RunPlan.Item;
 import ebb.storage.bench.WarmUp;
 import ebb.storage.clients.ClientHosts;
 import ebb.storage.store.StoreProvider;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +20,11 @@ final class ClientOptions {
   @Option(
       names = "--clients",
       split = ",",
-      paramLabel = "HOST",
+      paramLabel = "[NAME=]HOST",
       description =
           "Measure from these machines at the same time, with one report: hosts that ssh reaches and"
-              + " that have the same ebb, or 'local' for a process here, also several times.")
+              + " that have the same ebb, 'local' for a process here, or tcp://HOST:PORT where 'ebb"
+              + " storage client --listen' waits; each as NAME=HOST to give it a name.")
   List<String> clients = new ArrayList<>();
 
   @Option(
@@ -34,11 +37,19 @@ final class ClientOptions {
               + ").")
   @Nullable String ssh;
 
+  @Option(
+      names = "--key-file",
+      paramLabel = "FILE",
+      description =
+          "With clients at tcp://HOST:PORT: the key that each proves to have ('ebb key new FILE'"
+              + " makes one).")
+  @Nullable String keyFile;
+
   /** Null when this process measures. */
   @Nullable ClientHosts hosts(RunPlan plan, StoreProvider provider) {
     if (clients.isEmpty()) {
-      if (ssh != null) {
-        throw usage("--ssh goes with --clients");
+      if (ssh != null || keyFile != null) {
+        throw usage((ssh != null ? "--ssh" : "--key-file") + " goes with --clients");
       }
       return null;
     }
@@ -52,7 +63,10 @@ final class ClientOptions {
       throw usage("--clients need a warm-up of the same length everywhere, not --warm-up auto");
     }
     try {
-      return ClientHosts.parse(clients, ssh == null ? ClientHosts.SSH : ssh);
+      return ClientHosts.parse(
+          clients,
+          ssh == null ? ClientHosts.SSH : ssh,
+          keyFile == null ? null : KeyFile.read(Path.of(keyFile)));
     } catch (IllegalArgumentException e) {
       throw new EbbException(ExitCode.USAGE, OneLine.of(e), e);
     }

@@ -92,7 +92,7 @@ final class Measuring {
   /** Before the disk is full of it. */
   private void checkRoom(RunPlan plan, OpenStore store) {
     double room = store.roomBytes();
-    double needed = plan.bytesAtOnce() * (hosts == null ? 1 : hosts.hosts().size());
+    double needed = plan.bytesAtOnce() * (hosts == null ? 1 : hosts.count());
     if (needed > room) {
       store.store().close();
       throw new EbbException(
@@ -142,7 +142,7 @@ final class Measuring {
       throws InterruptedException {
     try (ClientGroup group = stores.clients(plan, store, this::show)) {
       begin(group);
-      int count = together.hosts().size();
+      int count = together.count();
       output.note("ebb: starting " + (count == 1 ? "a client" : count + " clients"));
       group.start(together, version);
       group.clocks().forEach(line -> output.note("ebb: " + TerminalText.printable(line)));

@@ -15,7 +15,7 @@ class ClientLinkTest {
 
   private static ClientLink link(String words) throws Exception {
     return new ClientLink(
-        "there", Program.of("sh", "-c", words).startBeside(Errors.KEPT), () -> {});
+        "there", new ProgramTalk(Program.of("sh", "-c", words).startBeside(Errors.KEPT)), () -> {});
   }
 
   private static RequestFailedException failure(ClientLink link, Duration silence) {

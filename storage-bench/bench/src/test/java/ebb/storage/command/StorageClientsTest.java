@@ -3,6 +3,11 @@ package ebb.storage.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import ebb.core.cli.KeyFile;
+import ebb.core.process.Program;
+import ebb.core.process.RunningProgram;
+import ebb.core.process.RunningProgram.Errors;
+import ebb.core.process.ThisProgram;
 import ebb.core.result.ResultRecord;
 import ebb.storage.command.StorageRunCommandTest.Ran;
 import ebb.storage.demo.DemoServer;
@@ -10,9 +15,12 @@ import ebb.storage.demo.Shape;
 import ebb.storage.report.StorageReport;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -202,6 +210,69 @@ class StorageClientsTest {
     }
   }
 
+  private static final Pattern PORT = Pattern.compile(".* at port (\\d+)");
+
+  private RunningProgram waiting(Path key) throws Exception {
+    List<String> words = ThisProgram.running(ClientMain.class.getName(), List.of("-Xmx128m"));
+    words.addAll(List.of("storage", "client", "--listen", "127.0.0.1:0", "--key-file", "" + key));
+    return Program.of(words).startBeside(Errors.READ);
+  }
+
+  private static String place(RunningProgram client) throws Exception {
+    for (String line = client.readLine(); line != null; line = client.readLine()) {
+      Matcher told = PORT.matcher(line);
+      if (told.matches()) {
+        return "tcp://127.0.0.1:" + told.group(1);
+      }
+    }
+    throw new IllegalStateException("it tells no port");
+  }
+
+  @Test
+  void clientsThatWaitAtAPortMeasureForWhoHasTheirKeyAndEndWithIt() throws Exception {
+    Path key = scratch.resolve("key");
+    KeyFile.create(key);
+    Path other = scratch.resolve("other");
+    KeyFile.create(other);
+    try (DemoServer server = DemoServer.start(Shape.none());
+        RunningProgram a = waiting(key);
+        RunningProgram b = waiting(key)) {
+      String hosts = "a=" + place(a) + ",b=" + place(b);
+      String[] args = {
+        "storage",
+        "run",
+        "--clients",
+        hosts,
+        "--key-file",
+        "",
+        "--endpoint",
+        server.url(),
+        "--target",
+        "gs://",
+        "--size",
+        "10K",
+        "--case",
+        "upload",
+        "--repeat",
+        "1",
+        "--json"
+      };
+      args[5] = "" + other;
+      Ran stranger = StorageRunCommandTest.ebb(args);
+      assertThat(stranger.code()).as(stranger.err()).isEqualTo(3);
+      assertThat(stranger.error()).contains("client 'a'");
+      args[5] = "" + key;
+      Ran ran = StorageRunCommandTest.ebb(args);
+      assertThat(ran.code()).as(ran.err()).isZero();
+      assertThat(ran.record().facts()).containsEntry("client_hosts", "a, b");
+      assertThat(rows(ran.record(), "client", "upload")).hasSize(2);
+      assertThat(server.bucketCount()).isZero();
+      for (RunningProgram client : List.of(a, b)) {
+        assertThat(client.awaitEnd(Duration.ofMinutes(2))).isTrue();
+      }
+    }
+  }
+
   private void assertRefused(int code, String words, String message) throws Exception {
     Ran ran = run("there", script("client", words), "--repeat", "1", "--size", "1K");
     assertThat(ran.code()).as(ran.err()).isEqualTo(code);
@@ -256,6 +327,14 @@ class StorageClientsTest {
     assertUsage("not --warm-up auto", "--clients", "local", "--case", "stat", "--warm-up", "auto");
     assertUsage("no host is called '-oProxyCommand=x'", "--clients=-oProxyCommand=x");
     assertUsage("no host is called ''", "--clients", "a,,b");
+    assertUsage("no host is called 'tcp://a'", "--clients", "tcp://a");
+    assertUsage("no host is called 'tcp://a:99999'", "--clients", "tcp://a:99999");
+    assertUsage("no host is called 'a b=local'", "--clients", "a b=local");
+    assertUsage("need --key-file", "--clients", "tcp://127.0.0.1:1");
+    assertUsage("--key-file goes with --clients", "--key-file", "x");
+    assertUsage("cannot read the key file", "--clients", "tcp://a:1", "--key-file", "/no/key");
+    assertThat(StorageRunCommandTest.ebb("storage", "client", "--listen", "1").error())
+        .contains("--listen and --key-file go together");
     assertUsage("--ssh needs a command", "--clients", "a", "--ssh", " ");
   }
 }
