@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class PlanParts {
   private static final Set<String> OF_NET =
       Set.of("protocols", "time", "udp-rate", "address", "port", "round-trips", "repeat");
-  private static final Set<String> OF_TASK = Set.of("name", "run", "on", "seconds");
+  private static final Set<String> OF_TASK = Set.of("name", "run", "on", "seconds", "together");
   private static final Set<String> OF_LINK = Set.of("between", "rate", "delay", "buffer", "loss");
   private static final Set<String> PROTOCOLS = Set.of("tcp", "udp", "ledbat");
   private static final Pattern TASK = Pattern.compile("[a-z](?:[-a-z0-9]{0,38}[a-z0-9])?");
@@ -129,7 +129,12 @@ final class PlanParts {
       List<String> on = on(table);
       words.forEach(word -> checkDisks(table, word, on));
       words.forEach(word -> checkAddresses(table, word));
-      tasks.add(new PlannedTask(name, words, on, table.number("seconds", 600, 1, MAX_SECONDS)));
+      boolean together = table.flag("together", false);
+      if (together) {
+        new TogetherRules(table, vms).check(words, on);
+      }
+      tasks.add(
+          new PlannedTask(name, words, on, table.number("seconds", 600, 1, MAX_SECONDS), together));
     }
     return tasks;
   }

@@ -11,8 +11,11 @@ import java.util.regex.Pattern;
  *     the task's own, <code>{disk:NAME}</code> for a disk of the VM
  * @param on names of the VMs within the plan
  * @param seconds after which it is stopped
+ * @param together whether its VMs measure one thing at the same time, with one result: the first of
+ *     them coordinates
  */
-public record PlannedTask(String name, List<String> words, List<String> on, int seconds) {
+public record PlannedTask(
+    String name, List<String> words, List<String> on, int seconds, boolean together) {
   /** What stands for a VM's external address. */
   static final Pattern EXTERNAL = Pattern.compile("\\{([a-z][-a-z0-9]*)\\.external\\}");
 
@@ -40,6 +43,14 @@ public record PlannedTask(String name, List<String> words, List<String> on, int 
     }
     List<String> others = new ArrayList<>(words);
     others.addAll(List.of("--endpoint", "demo"));
-    return new PlannedTask(name, others, on, seconds);
+    if (together) {
+      // Where the others reach it, too.
+      others.addAll(List.of("--demo-listen", "{" + on.get(0) + ".internal}"));
+    }
+    return withWords(others);
+  }
+
+  PlannedTask withWords(List<String> others) {
+    return new PlannedTask(name, others, on, seconds, together);
   }
 }

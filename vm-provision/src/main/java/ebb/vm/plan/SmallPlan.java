@@ -53,7 +53,7 @@ final class SmallPlan {
         // What is not known is not changed.
       }
     }
-    return new PlannedTask(task.name(), small.words, task.on(), task.seconds());
+    return task.withWords(small.words);
   }
 
   private void disk() {

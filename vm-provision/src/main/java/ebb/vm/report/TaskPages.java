@@ -46,7 +46,10 @@ public final class TaskPages {
     boolean sameTask = stored.stream().map(TaskResult::task).distinct().count() == 1;
     List<ResultRecord> records = new ArrayList<>();
     for (TaskResult one : stored) {
-      records.add(placed(one.result(), sameTask ? one.vm() : one.who()));
+      // Who measured together has one result, which is at the one that coordinated.
+      String together = one.result().facts().get("client_hosts");
+      String vm = together == null ? one.vm() : together;
+      records.add(placed(one.result(), sameTask ? vm : vm + ", " + one.task()));
     }
     StorageReport report = new StorageReport(records, List.of());
     if (!report.isEmpty()) {

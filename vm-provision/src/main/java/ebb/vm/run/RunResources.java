@@ -16,6 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a run of a plan asks a provider to make: each VM with its start-up script, and rules. It
@@ -177,20 +179,18 @@ public final class RunResources {
   public List<FirewallSpec> netRules(List<String> ranges) {
     List<FirewallSpec> rules = new ArrayList<>();
     NetPart net = plan.net();
-    if (net == null) {
+    if (net == null && !tasks.anyTogether()) {
       return rules;
     }
     Set<String> tag = Set.of(labels.runId());
-    boolean inside = net.internal() || isReached("internal");
-    Set<Integer> udp =
-        net.protocols().contains("udp") ? Set.of(net.port(), net.port() + 1) : Set.of(net.port());
+    boolean inside = net == null || net.internal() || isReached("internal") || tasks.anyTogether();
     for (String network :
         plan.vms().stream().map(PlannedVm::network).distinct().sorted().toList()) {
       rules.add(
           new FirewallSpec(
               labels.runId() + "-" + (network.equals("default") ? "" : network + "-") + NET_RULE,
               network,
-              List.of(new Allowed("tcp", Set.of(net.port())), new Allowed("udp", udp)),
+              allowed(net),
               ranges,
               ranges.isEmpty() || inside ? tag : Set.of(),
               tag,
@@ -198,5 +198,20 @@ public final class RunResources {
               labels));
     }
     return rules;
+  }
+
+  /** What the servers of {@code [net]} listen at, and who waits to measure together with others. */
+  private List<Allowed> allowed(@Nullable NetPart net) {
+    Set<Integer> tcp = new TreeSet<>();
+    if (tasks.anyTogether()) {
+      tcp.add(RunTasks.clientPort(net));
+    }
+    if (net == null) {
+      return List.of(new Allowed("tcp", tcp));
+    }
+    tcp.add(net.port());
+    Set<Integer> udp =
+        net.protocols().contains("udp") ? Set.of(net.port(), net.port() + 1) : Set.of(net.port());
+    return List.of(new Allowed("tcp", tcp), new Allowed("udp", udp));
   }
 }

@@ -32,6 +32,12 @@ final class RunTasks {
   /** The addresses of all VMs, as {@code ebb net matrix} reads them; likewise kept. */
   static final String INVENTORY = "inventory.toml";
 
+  /** With which VMs that measure together know one another; likewise kept. */
+  static final String CLIENT_KEY = "clients.key";
+
+  /** How turns of VMs that measure together begin; names of VMs have no dot. */
+  private static final String TOGETHER = "together.";
+
   /** What a measurement to others has found so far, in its own directory. */
   static final String SO_FAR = "so-far.json";
 
@@ -41,6 +47,10 @@ final class RunTasks {
   private static final int START_SECONDS = 60;
   private static final int SLACK_SECONDS = 15;
   private static final String WARM_UP_SECONDS = "0.3";
+
+  /** One that coordinates is as late as its look at the turn, or does not come. */
+  private static final String CLIENT_WAIT = "3m";
+
   private static final long SECOND_MICROS = 1_000_000;
 
   private final Plan plan;
@@ -170,7 +180,7 @@ final class RunTasks {
   private List<StartupTask> tasks(PlannedVm vm) {
     List<StartupTask> tasks = new ArrayList<>();
     for (PlannedTask task : plan.tasks()) {
-      if (task.on().contains(vm.name())) {
+      if (task.on().contains(vm.name()) && !task.together()) {
         tasks.add(
             new StartupTask(
                 task.name(),
@@ -186,7 +196,51 @@ final class RunTasks {
         tasks.add(matrix(net, task, vm.maxRun()));
       }
     }
+    for (PlannedTask task : plan.tasks()) {
+      if (task.on().contains(vm.name()) && task.together()) {
+        tasks.add(together(task, vm));
+      }
+    }
     return tasks;
+  }
+
+  /** The first VM coordinates, and measures like the others, which wait for it at a port. */
+  private StartupTask together(PlannedTask task, PlannedVm vm) {
+    List<String> words = new ArrayList<>();
+    String first = task.on().get(0);
+    if (vm.name().equals(first)) {
+      words.addAll(task.words());
+      List<String> clients = new ArrayList<>(List.of(first + "=local"));
+      task.on().stream()
+          .skip(1)
+          .forEach(other -> clients.add(other + "=tcp://{" + other + ".internal}:" + clientPort()));
+      words.addAll(List.of("--clients", String.join(",", clients)));
+    } else {
+      words.addAll(List.of("storage", "client"));
+      words.addAll(List.of("--listen", "{" + vm.name() + ".internal}:" + clientPort()));
+      words.addAll(List.of("--wait", CLIENT_WAIT));
+    }
+    words.addAll(List.of("--key-file", "{get:" + CLIENT_KEY + "}"));
+    return new StartupTask(
+        task.name(),
+        words,
+        List.of(TURN + TOGETHER + task.name()),
+        Duration.ofSeconds(task.seconds()),
+        vm.maxRun());
+  }
+
+  /** At which VMs that measure together wait for the one that coordinates. */
+  private int clientPort() {
+    return clientPort(plan.net());
+  }
+
+  static int clientPort(@Nullable NetPart net) {
+    return (net == null ? NetPart.DEFAULT_PORT : net.port()) + 1;
+  }
+
+  /** Whether any VMs measure together. */
+  boolean anyTogether() {
+    return plan.tasks().stream().anyMatch(PlannedTask::together);
   }
 
   private static StartupTask matrix(NetPart net, NetTask task, Duration patience) {
@@ -233,13 +287,18 @@ final class RunTasks {
     List<Turn> turns = new ArrayList<>();
     if (oneComputer) {
       for (PlannedVm vm : plan.vms()) {
-        turns.add(turn(vm.name(), Map.of(vm.name(), names(vm)), vm.name() + " measures"));
+        List<String> own = new ArrayList<>(names(vm));
+        plan.tasks().stream().filter(PlannedTask::together).forEach(t -> own.remove(t.name()));
+        turns.add(turn(vm.name(), Map.of(vm.name(), own), vm.name() + " measures"));
       }
     } else {
       // No measurement of a path begins while a VM is busy with something else.
       Map<String, List<String>> tasks = new LinkedHashMap<>();
       for (PlannedTask task : plan.tasks()) {
-        task.on().forEach(vm -> tasks.computeIfAbsent(vm, v -> new ArrayList<>()).add(task.name()));
+        if (!task.together()) {
+          task.on()
+              .forEach(vm -> tasks.computeIfAbsent(vm, v -> new ArrayList<>()).add(task.name()));
+        }
       }
       turns.add(turn("tasks", tasks, "VMs do their tasks"));
       Map<String, Map<String, List<String>>> rounds = new LinkedHashMap<>();
@@ -261,6 +320,17 @@ final class RunTasks {
                           + ": "
                           + of.size()
                           + " pairs measure")));
+    }
+    for (PlannedTask task : plan.tasks()) {
+      if (task.together()) {
+        Map<String, List<String>> all = new LinkedHashMap<>();
+        task.on().forEach(vm -> all.put(vm, List.of(task.name())));
+        turns.add(
+            turn(
+                TOGETHER + task.name(),
+                all,
+                String.join(", ", task.on()) + " measure " + task.name() + " together"));
+      }
     }
     turns.removeIf(turn -> turn.tasks.values().stream().allMatch(List::isEmpty));
     return turns;

@@ -2,6 +2,7 @@ package ebb.vm.run;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.cli.KeyFile;
 import ebb.core.text.OneLine;
 import ebb.vm.plan.Plan;
 import ebb.vm.plan.PlannedVm;
@@ -65,9 +66,24 @@ final class RunWatch {
     around.progress().accept(tasks.describe());
     awaitBoot();
     keep(RunTasks.INVENTORY, machines.inventory());
+    if (tasks.anyTogether()) {
+      keepKey();
+    }
     tasks.turns().forEach(this::turn);
     keep(STOP, "1\n");
     awaitEnd();
+  }
+
+  /** The same for all of the run, also when another process goes on with it. */
+  private void keepKey() {
+    try {
+      if (store.get(RunTasks.CLIENT_KEY).isPresent()) {
+        return;
+      }
+    } catch (IOException e) {
+      failed(e);
+    }
+    keep(RunTasks.CLIENT_KEY, KeyFile.newLine() + "\n");
   }
 
   private OneVm one(PlannedVm vm) {

@@ -89,7 +89,8 @@ class PlanPartsTest {
                 6));
     assertThat(plan.tasks())
         .containsExactly(
-            new PlannedTask("memory", List.of("memory", "--json"), List.of("us-1", "eu"), 60));
+            new PlannedTask(
+                "memory", List.of("memory", "--json"), List.of("us-1", "eu"), 60, false));
     assertThat(plan.links())
         .containsExactly(
             new PlannedLink(
@@ -224,5 +225,52 @@ class PlanPartsTest {
         """;
     assertThatThrownBy(() -> read(one))
         .hasMessage("plan.toml:9:1: [net] measures between VMs, and the plan has one");
+  }
+
+  private static final String TOGETHER =
+      """
+      name = "many"
+      machine-type = "n2-standard-4"
+      image = "debian-cloud/debian-12"
+      max-run = "2h"
+      [[vm]]
+      name = "a"
+      zone = "us-central1-a"
+      [[vm]]
+      name = "b"
+      zone = "us-central1-b"
+      [[task]]
+      name = "all"
+      together = true
+      run = ["storage", "run", "--target", "gs://", "--json"]
+      """;
+
+  private static void notTogether(String what, String instead, String message) {
+    assertThat(TOGETHER).contains(what);
+    assertThatThrownBy(() -> read(TOGETHER.replace(what, instead)))
+        .as(instead)
+        .hasMessageContaining(message)
+        .hasMessageMatching("plan.toml:1[0-9]:1: .*");
+  }
+
+  @Test
+  void vmsMeasureTogetherWhatTheyCanShareAndBeginAtOneTime() {
+    assertThat(read(TOGETHER).tasks().get(0).together()).isTrue();
+    assertThat(read(TOGETHER).onDemoStores().tasks().get(0).words())
+        .endsWith("--endpoint", "demo", "--demo-listen", "{a.internal}");
+    assertThat(read(TOGETHER).small().tasks().get(0).together()).isTrue();
+    notTogether(
+        "\"storage\", \"run\", \"--target\", \"gs://\"", "\"disk\"", "[\"storage\", \"run\"");
+    notTogether("together = true", "together = true\non = [\"a\"]", "and this task has one");
+    for (String option : List.of("--clients", "--ssh", "--interval", "--schedule", "--key-file")) {
+      notTogether("\"--json\"", "\"" + option + "=x\"", option + "=x does not go with 'together'");
+    }
+    notTogether("\"--json\"", "\"--warm-up\", \"auto\"", "--warm-up auto does not go");
+    notTogether("gs://", "mem:", "'mem:' of its own");
+    notTogether("gs://", "file:{dir}", "'file:{dir}' is another place on each VM");
+    notTogether(
+        "[[vm]]\nname = \"b\"",
+        "[[vm]]\nnetwork = \"n\"\nname = \"b\"",
+        "several networks: default, n");
   }
 }

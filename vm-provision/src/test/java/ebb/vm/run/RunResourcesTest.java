@@ -5,13 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ebb.vm.Specs;
 import ebb.vm.plan.Plan;
 import ebb.vm.plan.PlanFile;
+import ebb.vm.port.FirewallSpec;
+import ebb.vm.port.FirewallSpec.Allowed;
 import ebb.vm.port.RequestId;
 import ebb.vm.port.VmSpec;
 import ebb.vm.run.RunResources.Machines;
+import ebb.vm.run.RunTasks.Turn;
 import ebb.vm.startup.StartupSpec.Host;
+import ebb.vm.startup.StartupTask;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a run asks for, by how many requests. */
@@ -50,15 +56,21 @@ class RunResourcesTest {
     }
   }
 
-  private static List<Machines> machines(String text, boolean oneComputer) {
-    Plan plan = PlanFile.parse(Path.of("plan.toml"), HEAD + text);
+  private static Plan plan(String text) {
+    return PlanFile.parse(Path.of("plan.toml"), HEAD + text);
+  }
+
+  private static RunResources resources(String text, boolean oneComputer) {
     return new RunResources(
-            plan,
-            Specs.LABELS,
-            false,
-            new RunResources.Shipped("gs://bkt/r/ebb.jar", "0".repeat(64), "gs://bkt/r/results"),
-            new Somewhere(oneComputer))
-        .machines();
+        plan(text),
+        Specs.LABELS,
+        false,
+        new RunResources.Shipped("gs://bkt/r/ebb.jar", "0".repeat(64), "gs://bkt/r/results"),
+        new Somewhere(oneComputer));
+  }
+
+  private static List<Machines> machines(String text, boolean oneComputer) {
+    return resources(text, oneComputer).machines();
   }
 
   private static String vm(String name, String zone, int count, String more) {
@@ -106,5 +118,91 @@ class RunResourcesTest {
             one ->
                 assertThat(one.specs().get(0).startupScript().length())
                     .isLessThanOrEqualTo(VmSpec.MAX_SCRIPT));
+  }
+
+  private static final String TOGETHER =
+      """
+      [[task]]
+      name = "all"
+      together = true
+      run = ["storage", "run", "--target", "gs://", "--json"]
+      [[task]]
+      name = "alone"
+      run = ["memory", "--json"]
+      """;
+
+  @Test
+  void vmsThatMeasureTogetherReachOneAnotherAtAPortOfTheRun() {
+    String three = vm("a", "us-central1-a", 3, "");
+    FirewallSpec rule = resources(three + TOGETHER, false).rules().get(0);
+    assertThat(rule.allowed()).containsExactly(new Allowed("tcp", Set.of(6818)));
+    assertThat(rule.sourceTags()).containsExactly("run-1");
+    assertThat(rule.sourceRanges()).isEmpty();
+    assertThat(resources(three + NET + TOGETHER, false).rules().get(0).allowed())
+        .contains(new Allowed("tcp", Set.of(6817, 6818)));
+    // Addresses from outside are let in to the servers; VMs know one another by the run's tag.
+    String outside =
+        three.replace("\n\n", "\nexternal-address = true\n")
+            + NET
+            + "address = \"external\"\n"
+            + TOGETHER;
+    assertThat(resources(outside, false).netRules(List.of("198.51.100.7/32")).get(0).sourceTags())
+        .containsExactly("run-1");
+    assertThat(resources(three + TOGETHER.replace("together = true\n", ""), false).rules())
+        .isEmpty();
+  }
+
+  @Test
+  void vmsThatMeasureTogetherHaveTheirTurnWhenAllHaveDoneTheRest() {
+    for (boolean oneComputer : List.of(true, false)) {
+      RunTasks tasks =
+          new RunTasks(plan(vm("a", "us-central1-a", 2, "") + NET + TOGETHER), oneComputer);
+      List<Turn> turns = tasks.turns();
+      Turn last = turns.get(turns.size() - 1);
+      assertThat(last.name()).isEqualTo("together.all");
+      assertThat(last.tasks()).isEqualTo(Map.of("a-1", List.of("all"), "a-2", List.of("all")));
+      assertThat(last.words()).isEqualTo("a-1, a-2 measure all together");
+      assertThat(turns.subList(0, turns.size() - 1))
+          .allSatisfy(
+              turn -> assertThat(turn.tasks().values()).noneMatch(of -> of.contains("all")));
+    }
+  }
+
+  @Test
+  void theFirstVmCoordinatesAndTheOthersWaitForIt() {
+    Plan plan = plan(vm("a", "us-central1-a", 3, "") + TOGETHER);
+    RunTasks tasks = new RunTasks(plan, false);
+    List<List<StartupTask>> all =
+        plan.vms().stream()
+            .map(
+                vm ->
+                    tasks
+                        .spec(
+                            vm,
+                            "run-1",
+                            "gs://bkt/r/ebb.jar",
+                            "0".repeat(64),
+                            "gs://bkt/r/results",
+                            new Somewhere(false))
+                        .tasks())
+            .toList();
+    StartupTask first = all.get(0).get(1);
+    assertThat(first.words())
+        .startsWith("storage", "run", "--target", "gs://", "--json")
+        .contains("a-1=local,a-2=tcp://{a-2.internal}:6818,a-3=tcp://{a-3.internal}:6818")
+        .endsWith("--key-file", "{get:clients.key}");
+    assertThat(first.after()).containsExactly("turn/together.all");
+    StartupTask third = all.get(2).get(1);
+    assertThat(third.words())
+        .containsExactly(
+            "storage",
+            "client",
+            "--listen",
+            "{a-3.internal}:6818",
+            "--wait",
+            "3m",
+            "--key-file",
+            "{get:clients.key}");
+    assertThat(third.after()).isEqualTo(first.after());
   }
 }

@@ -40,7 +40,7 @@ public final class KeyFile {
    * @throws EbbException USAGE when it is there already or cannot be written
    */
   public static void create(Path file) {
-    byte[] line = Base64.getEncoder().encode(FreshSecret.bytes(KEY_BYTES));
+    byte[] line = newLine().getBytes(StandardCharsets.ISO_8859_1);
     Set<StandardOpenOption> options =
         EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     boolean made = false;
@@ -60,6 +60,11 @@ public final class KeyFile {
       }
       throw usage("cannot write the key file '" + file + "': " + OneLine.of(failed));
     }
+  }
+
+  /** What stands in a file with a new random key, without an end of the line. */
+  public static String newLine() {
+    return Base64.getEncoder().encodeToString(FreshSecret.bytes(KEY_BYTES));
   }
 
   private static void write(FileChannel channel, byte[] bytes) throws IOException {

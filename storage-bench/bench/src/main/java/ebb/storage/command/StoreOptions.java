@@ -96,6 +96,13 @@ final class StoreOptions {
       description = "What the demo endpoint does wrong, such as 503@put or reset@get*3.")
   List<String> demoFaults = new ArrayList<>();
 
+  @Option(
+      names = "--demo-listen",
+      hidden = true,
+      paramLabel = "ADDRESS",
+      description = "Where the demo endpoint serves, for clients on other machines.")
+  @Nullable String demoListen;
+
   /** The target; without any the demo endpoint is meant. */
   StoreTarget target() {
     try {
@@ -160,6 +167,9 @@ final class StoreOptions {
     if (!demoFaults.isEmpty() && !provider.words().contains(DemoStores.FAULTS)) {
       throw new EbbException(ExitCode.USAGE, "--demo-fault goes with the demo endpoint only");
     }
+    if (demoListen != null && !provider.words().contains(DemoStores.LISTEN)) {
+      throw new EbbException(ExitCode.USAGE, "--demo-listen goes with the demo endpoint only");
+    }
     try {
       return provider.open(to, new StoreSettings(parallel, requestAttempts(), settings()));
     } catch (RequestFailedException e) {
@@ -196,6 +206,7 @@ final class StoreOptions {
   private Map<String, String> settings() {
     Map<String, String> words = new HashMap<>();
     put(words, "endpoint", endpoint);
+    put(words, DemoStores.LISTEN, demoListen);
     put(words, "project", project);
     put(words, "location", location);
     words.put("fsync", "" + fsync);

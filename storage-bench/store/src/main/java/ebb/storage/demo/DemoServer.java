@@ -57,9 +57,15 @@ public final class DemoServer implements AutoCloseable {
             });
   }
 
+  /** One on loopback. */
   public static DemoServer start(Shape shape) throws IOException {
+    return start(shape, InetAddress.getLoopbackAddress());
+  }
+
+  /** One at an address of this machine, which others may reach: it believes everybody. */
+  public static DemoServer start(Shape shape, InetAddress address) throws IOException {
+    ServerSocket listening = new ServerSocket(0, BACKLOG, address);
     Path directory = Files.createTempDirectory("ebb-demo-store-");
-    ServerSocket listening = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
     DemoServer server = new DemoServer(listening, directory, shape);
     server.threads.execute(server::accept);
     return server;

@@ -13,6 +13,7 @@ import ebb.storage.store.StoreProvider;
 import ebb.storage.store.StoreSettings;
 import ebb.storage.store.StoreTarget;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,9 @@ public final class DemoStores implements StoreProvider {
   public static final String LATENCY = "demo-latency";
   public static final String FAULTS = "demo-fault";
 
+  /** An address of this machine to serve at; loopback without it. */
+  public static final String LISTEN = "demo-listen";
+
   @Override
   public String scheme() {
     return "demo";
@@ -38,7 +42,7 @@ public final class DemoStores implements StoreProvider {
 
   @Override
   public Set<String> words() {
-    return Set.of("endpoint", "project", "location", RATE, LATENCY, FAULTS);
+    return Set.of("endpoint", "project", "location", RATE, LATENCY, FAULTS, LISTEN);
   }
 
   @Override
@@ -56,7 +60,10 @@ public final class DemoStores implements StoreProvider {
       latency = Micros.parse(settings.words().getOrDefault(LATENCY, "0"));
       List<Fault> faults =
           settings.words().getOrDefault(FAULTS, "").lines().map(Fault::parse).toList();
-      server = DemoServer.start(new Shape(rate.bytesPerSecond(), latency.micros()));
+      Shape shape = new Shape(rate.bytesPerSecond(), latency.micros());
+      String at = settings.words().get(LISTEN);
+      server =
+          at == null ? DemoServer.start(shape) : DemoServer.start(shape, InetAddress.getByName(at));
       faults.forEach(server.faults()::add);
     } catch (IllegalArgumentException e) {
       throw new RequestFailedException(FailureKind.INVALID, OneLine.of(e), e);
