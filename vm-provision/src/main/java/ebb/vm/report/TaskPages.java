@@ -47,8 +47,8 @@ public final class TaskPages {
     List<ResultRecord> records = new ArrayList<>();
     for (TaskResult one : stored) {
       // Who measured together has one result, which is at the one that coordinated.
-      String together = one.result().facts().get("client_hosts");
-      String vm = together == null ? one.vm() : together;
+      String together = one.result().facts().get("clients");
+      String vm = together == null ? one.vm() : together + " VMs together";
       records.add(placed(one.result(), sameTask ? vm : vm + ", " + one.task()));
     }
     StorageReport report = new StorageReport(records, List.of());

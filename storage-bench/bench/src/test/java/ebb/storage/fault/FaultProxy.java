@@ -18,6 +18,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FaultProxy implements AutoCloseable {
   private static final int PIECE_BYTES = 16;
+  private static final Pattern CHECKSUM = Pattern.compile("\"crc32c\" *: *\"");
 
   /** What goes wrong. */
   public enum Wrong {
@@ -47,11 +50,27 @@ public final class FaultProxy implements AutoCloseable {
     CUT,
     /** Half of the content comes, then a reset. */
     CUT_BY_RESET,
+    /** After its work, half of the answer or none of it comes; then nothing, without an end. */
+    STALLED,
+    /** A bit of the object is wrong on its way, in either direction. */
+    WRONG_CONTENT,
+    /** The service says another checksum than the object has. */
+    WRONG_CHECKSUM,
     /** All of it comes, a few bytes at a time: nothing to try again. */
     SLOW;
 
-    public boolean needsContent() {
+    private boolean needsContent() {
       return this == CLOSED_AFTER_HEAD || this == CUT || this == CUT_BY_RESET;
+    }
+
+    /** Whether it can happen to such a request. */
+    public boolean fits(Wire wire) {
+      return switch (this) {
+        case WRONG_CONTENT ->
+            wire == Wire.DOWNLOAD || wire == Wire.WHOLE_UPLOAD || wire == Wire.UPLOAD_PART;
+        case WRONG_CHECKSUM -> wire == Wire.LOOK_UP || wire == Wire.WHOLE_UPLOAD;
+        default -> wire.hasContent || !needsContent();
+      };
     }
 
     /** Whether a request has failed by it. */
@@ -91,11 +110,6 @@ public final class FaultProxy implements AutoCloseable {
     Wire(boolean hasContent, String... operations) {
       this.hasContent = hasContent;
       this.operations = Set.of(operations);
-    }
-
-    /** Whether a good answer has any. */
-    public boolean hasContent() {
-      return hasContent;
     }
 
     /** Whose requests these can be, in the words of an account. */
@@ -219,15 +233,24 @@ public final class FaultProxy implements AutoCloseable {
     if (now == Wrong.CLOSED_UNSEEN) {
       return false;
     }
-    byte[] answer = asked(request, content);
+    boolean up = now == Wrong.WRONG_CONTENT && wire(request) != Wire.DOWNLOAD;
+    byte[] answer = asked(request, up ? flipped(content, content.length / 2) : content);
     if (now == Wrong.CLOSED_AFTER_WORK) {
       return false;
     }
     int headBytes = new String(answer, ascii()).indexOf("\r\n\r\n") + 4;
+    if (now == Wrong.WRONG_CONTENT && !up) {
+      answer = flipped(answer, (headBytes + answer.length) / 2);
+    } else if (now == Wrong.WRONG_CHECKSUM) {
+      answer = withOtherChecksum(answer);
+    }
     int bytes =
-        now == null || !now.needsContent()
+        now == null || !(now.needsContent() || now == Wrong.STALLED)
             ? answer.length
             : now == Wrong.CLOSED_AFTER_HEAD ? headBytes : (headBytes + answer.length) / 2;
+    if (now == Wrong.STALLED && headBytes == answer.length) {
+      bytes = 0;
+    }
     if (now != null && now.needsContent() && headBytes == answer.length) {
       throw new IllegalStateException("no content to cut: " + request.first);
     }
@@ -243,7 +266,34 @@ public final class FaultProxy implements AutoCloseable {
     if (now == Wrong.RESET_AFTER_WORK || now == Wrong.CUT_BY_RESET) {
       client.setSoLinger(true, 0);
     }
-    return now == null || now == Wrong.SLOW;
+    if (now == Wrong.STALLED) {
+      while (client.getInputStream().read() >= 0) {
+        continue; // Until the client has had enough.
+      }
+    }
+    return now == null
+        || now == Wrong.SLOW
+        || now == Wrong.WRONG_CONTENT
+        || now == Wrong.WRONG_CHECKSUM;
+  }
+
+  private static byte[] flipped(byte[] bytes, int at) {
+    byte[] other = bytes.clone();
+    other[at] ^= 1;
+    return other;
+  }
+
+  private static byte[] withOtherChecksum(byte[] answer) {
+    String text = new String(answer, ascii());
+    Matcher told = CHECKSUM.matcher(text);
+    if (!told.find()) {
+      throw new IllegalStateException("no checksum in: " + text);
+    }
+    char first = text.charAt(told.end());
+    return (text.substring(0, told.end())
+            + (first == 'A' ? 'B' : 'A')
+            + text.substring(told.end() + 1))
+        .getBytes(ascii());
   }
 
   /** The whole answer of the service behind, over a connection of its own. */

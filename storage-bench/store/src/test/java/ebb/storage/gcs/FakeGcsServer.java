@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * takes '../' in a name for a way out); the program is looked for in PATH, GOBIN and Go's usual
  * place.
  */
-final class FakeGcsServer implements AutoCloseable {
+public final class FakeGcsServer implements AutoCloseable {
   private static final String PROGRAM = "fake-gcs-server";
   private static final long BOUND_SECONDS = 60;
 
@@ -36,7 +36,7 @@ final class FakeGcsServer implements AutoCloseable {
    * Starts one that logs into a directory; skips the test with a line that says so where there is
    * no such program.
    */
-  static FakeGcsServer start(Path directory) throws Exception {
+  public static FakeGcsServer start(Path directory) throws Exception {
     Optional<Path> program = find();
     if (program.isEmpty()) {
       System.out.println(
@@ -100,7 +100,8 @@ final class FakeGcsServer implements AutoCloseable {
     throw new IOException("fake-gcs-server does not listen");
   }
 
-  String url() {
+  /** Where it is, such as {@code http://127.0.0.1:40123}. */
+  public String url() {
     return "http://127.0.0.1:" + port;
   }
 
