@@ -32,6 +32,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -75,6 +76,20 @@ abstract class AccountContract {
 
   /** The service behind the proxy. */
   protected abstract String service();
+
+  /**
+   * Whether it keeps labels of buckets, by which one whose maker has lost the answer is known, and
+   * goes on with uploads that have broken off. What it lacks is not asked for here.
+   */
+  protected boolean keepsLabelsAndResumes() {
+    return true;
+  }
+
+  private boolean isAsked(Wrong wrong, Wire wire) {
+    boolean labels = wire == Wire.GET_BUCKET || (wire == Wire.CREATE_BUCKET && wrong.isAfterWork());
+    boolean resumes = wire == Wire.UPLOAD_PART && wrong.isFailure() && wrong != Wrong.WRONG_CONTENT;
+    return wrong.fits(wire) && (keepsLabelsAndResumes() || !(labels || resumes));
+  }
 
   private GcsStore store(String url) throws Exception {
     return store(url, READ_TIMEOUT_MILLIS);
@@ -212,7 +227,7 @@ abstract class AccountContract {
   void eachFaultAtEachRequestOfARunIsToldInTextRecordAndPage() throws Exception {
     for (Wire wire : Wire.values()) {
       for (Wrong wrong : Wrong.values()) {
-        if (wire != Wire.LIST_BUCKETS && wrong.fits(wire) && wrong != Wrong.STALLED) {
+        if (wire != Wire.LIST_BUCKETS && wrong != Wrong.STALLED && isAsked(wrong, wire)) {
           ofRun(wire, wrong);
         }
       }
@@ -225,12 +240,14 @@ abstract class AccountContract {
   void whatStallsIsTriedAgainAndTold() throws Exception {
     try (FaultProxy proxy = new FaultProxy(service())) {
       List<Wire> stalled =
-          List.of(
-              Wire.CREATE_BUCKET,
-              Wire.LIST_OBJECTS,
-              Wire.UPLOAD_PART,
-              Wire.DOWNLOAD,
-              Wire.DELETE_OBJECT);
+          Stream.of(
+                  Wire.CREATE_BUCKET,
+                  Wire.LIST_OBJECTS,
+                  Wire.UPLOAD_PART,
+                  Wire.DOWNLOAD,
+                  Wire.DELETE_OBJECT)
+              .filter(wire -> isAsked(Wrong.STALLED, wire))
+              .toList();
       stalled.forEach(wire -> proxy.inject(Wrong.STALLED, wire, 1));
       List<String> lines = new ArrayList<>();
       ResultRecord record = run(proxy.url(), RESUMABLE_BYTES, lines, STALL_TIMEOUT_MILLIS);

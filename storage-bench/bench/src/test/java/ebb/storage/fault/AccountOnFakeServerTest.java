@@ -29,4 +29,9 @@ class AccountOnFakeServerTest extends AccountContract {
   protected String service() {
     return server.url();
   }
+
+  @Override
+  protected boolean keepsLabelsAndResumes() {
+    return false;
+  }
 }

@@ -73,6 +73,11 @@ public final class FaultProxy implements AutoCloseable {
       };
     }
 
+    /** Whether the service has done its work when it happens. */
+    public boolean isAfterWork() {
+      return status() == null && this != CLOSED_UNSEEN && this != SLOW;
+    }
+
     /** Whether a request has failed by it. */
     public boolean isFailure() {
       return this != SLOW;
