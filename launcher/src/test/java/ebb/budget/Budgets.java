@@ -16,6 +16,7 @@ import ebb.net.mechanism.ServerPlace;
 import ebb.net.server.NetServer;
 import ebb.net.server.ServerLimits;
 import ebb.proxy.server.Limits;
+import ebb.storage.clients.ClientListener;
 import java.util.List;
 import java.util.Locale;
 
@@ -329,7 +330,18 @@ final class Budgets {
             "DiskBudget",
             "DiskBudgetTest.whatIsPromisedToOneIsNotPromisedToAnother",
             "DiskBudgetTest.inAllNoMoreIsTakenThanWasSaid",
-            "PartExpiryTest.whatNobodyHasGoneOnWithIsRemovedWithItsNote"));
+            "PartExpiryTest.whatNobodyHasGoneOnWithIsRemovedWithItsNote"),
+        // ---- ebb storage client --listen
+        new Budget(
+            "connections of `ebb storage client --listen` that have not proven the key",
+            "as in all",
+            count(ClientListener.MAX_UNPROVEN)
+                + ", "
+                + ClientListener.PROOF.toSeconds()
+                + " s and a line of 100 characters each; one that has the key, and no other",
+            "ClientListener.MAX_UNPROVEN",
+            "SealedTalkTest.whoSaysNothingHasAPlaceForSecondsAndThereAreFew",
+            "SealedTalkTest.strangersAreSentAwayAndKeepNobodyOut"));
   }
 
   private static String count(long number) {

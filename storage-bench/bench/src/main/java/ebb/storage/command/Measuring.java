@@ -17,6 +17,7 @@ import ebb.storage.bench.StorageRun;
 import ebb.storage.clients.ClientGroup;
 import ebb.storage.clients.ClientHosts;
 import ebb.storage.store.OpenStore;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -62,11 +63,15 @@ final class Measuring {
   /**
    * Runs a plan.
    *
-   * @param everyRow what all rows say, such as the region
+   * @param said what all rows say, such as the region
    */
   @SuppressWarnings("try") // the registration is there to be closed
-  Found run(String command, RunPlan plan, Map<String, String> everyRow, Shown shown)
+  Found run(String command, RunPlan plan, Map<String, String> said, Shown shown)
       throws InterruptedException {
+    Map<String, String> everyRow = new LinkedHashMap<>(said);
+    if (stores.variant != null) {
+      everyRow.put("variant", stores.variant);
+    }
     ResultRecord.Builder result = ResultRecord.of(command);
     // The command's own thread cleans up, closes the store and shows what there is.
     try (Interrupts.Registration interrupts =

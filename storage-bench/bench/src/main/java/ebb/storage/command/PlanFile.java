@@ -5,6 +5,7 @@ import ebb.core.toml.TomlReader;
 import ebb.core.units.ByteSize;
 import ebb.core.units.Micros;
 import ebb.storage.bench.StorageCase;
+import ebb.storage.gcs.Variant;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.LocalTime;
@@ -52,7 +53,7 @@ record PlanFile(
           "clients",
           "ssh");
   private static final Set<String> OF_REGION =
-      Set.of("name", "target", "endpoint", "location", "project");
+      Set.of("name", "target", "endpoint", "location", "project", "variant");
   private static final Set<String> OF_PERIOD = Set.of("name", "from", "to");
   private static final int MAX_CELLS = 100_000;
 
@@ -62,7 +63,8 @@ record PlanFile(
       String target,
       @Nullable String endpoint,
       @Nullable String location,
-      @Nullable String project) {}
+      @Nullable String project,
+      @Nullable String variant) {}
 
   /** When to measure, by the clock of this machine; past midnight when {@code to} is earlier. */
   record Period(String name, @Nullable LocalTime from, @Nullable LocalTime to) {
@@ -162,7 +164,8 @@ record PlanFile(
               table.required("target"),
               table.text("endpoint"),
               table.text("location"),
-              table.text("project")));
+              table.text("project"),
+              table.parsed("variant", text -> Variant.parse(text).word())));
     }
     if (regions.isEmpty()) {
       throw toml.wrong("region", "there is no [[region]]");

@@ -100,6 +100,7 @@ public final class StoragePlanCommand implements EbbCommand {
     stores.endpoint = region.endpoint();
     stores.location = region.location();
     stores.project = region.project();
+    stores.variant = region.variant();
     return stores;
   }
 }

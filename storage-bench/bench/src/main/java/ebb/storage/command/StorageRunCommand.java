@@ -124,7 +124,7 @@ public final class StorageRunCommand implements EbbCommand {
     List<Period> periods = periods();
     int repetitions = options.repeat == null ? SCHEDULED_REPETITIONS : options.repeat;
     Region where =
-        new Region(region == null ? "" : region, stores.target().text(), null, null, null);
+        new Region(region == null ? "" : region, stores.target().text(), null, null, null, null);
     List<Cell> cells = new ArrayList<>();
     for (int repetition = 1; repetition <= repetitions; repetition++) {
       for (Period one : periods) {

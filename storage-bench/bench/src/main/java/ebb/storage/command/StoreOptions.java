@@ -11,6 +11,7 @@ import ebb.core.units.Micros;
 import ebb.storage.bench.RunPlan;
 import ebb.storage.clients.ClientGroup;
 import ebb.storage.demo.DemoStores;
+import ebb.storage.gcs.GcsStores;
 import ebb.storage.store.OpenStore;
 import ebb.storage.store.StoreProvider;
 import ebb.storage.store.StoreSettings;
@@ -61,6 +62,15 @@ final class StoreOptions {
       paramLabel = "PLACE",
       description = "Where new buckets are, such as europe-west2 (default: US).")
   @Nullable String location;
+
+  @Option(
+      names = "--variant",
+      paramLabel = "WHICH",
+      description =
+          "With Cloud Storage, what of Google's library moves whole objects: plain, composite"
+              + " (parallel composite uploads), or manager (the Transfer Manager, by files);"
+              + " default: plain.")
+  @Nullable String variant;
 
   @Option(
       names = "--retries",
@@ -120,7 +130,8 @@ final class StoreOptions {
 
   /** All that decides what is measured, in words. */
   String words() {
-    return target + " " + endpoint + " " + project + " " + location + " " + retries + " " + fsync;
+    return String.join(" ", target, endpoint, project, location, retries, Boolean.toString(fsync))
+        + (variant == null ? "" : " " + variant);
   }
 
   /** The command that removes what a run with these options has left. */
@@ -167,6 +178,9 @@ final class StoreOptions {
     if (!demoFaults.isEmpty() && !provider.words().contains(DemoStores.FAULTS)) {
       throw new EbbException(ExitCode.USAGE, "--demo-fault goes with the demo endpoint only");
     }
+    if (variant != null && !provider.words().contains(GcsStores.VARIANT)) {
+      throw new EbbException(ExitCode.USAGE, "--variant goes with Cloud Storage only");
+    }
     if (demoListen != null && !provider.words().contains(DemoStores.LISTEN)) {
       throw new EbbException(ExitCode.USAGE, "--demo-listen goes with the demo endpoint only");
     }
@@ -195,6 +209,7 @@ final class StoreOptions {
         words.put("endpoint", url); // Perhaps of this process's environment.
       }
     }
+    put(words, GcsStores.VARIANT, variant);
     return ClientGroup.of(
         plan,
         store.elsewhere().isEmpty() ? to.text() : "gs://",
@@ -207,6 +222,7 @@ final class StoreOptions {
     Map<String, String> words = new HashMap<>();
     put(words, "endpoint", endpoint);
     put(words, DemoStores.LISTEN, demoListen);
+    put(words, GcsStores.VARIANT, variant);
     put(words, "project", project);
     put(words, "location", location);
     words.put("fsync", "" + fsync);

@@ -106,12 +106,16 @@ public final class Samples {
   }
 
   /**
-   * A case; at a planned rate it is another, whose latencies count from the planned times, and so
-   * it is by several clients together.
+   * A case; by another part of the library or at a planned rate it is another, whose latencies
+   * count from the planned times, and so it is by several clients together.
    */
   static String name(Map<String, @Nullable Object> row) {
     long clients = number(row, "clients");
-    String name = text(row, "case") + (clients == 0 ? "" : " by " + clients + " clients");
+    String variant = text(row, "variant");
+    String name =
+        text(row, "case")
+            + (variant.isEmpty() ? "" : ", " + variant)
+            + (clients == 0 ? "" : " by " + clients + " clients");
     if (row.get("asked_operations_per_second") instanceof Number number) {
       double rate = number.doubleValue();
       return name + " at " + (rate == Math.rint(rate) ? Long.toString((long) rate) : rate) + "/s";

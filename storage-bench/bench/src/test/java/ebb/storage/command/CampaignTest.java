@@ -29,7 +29,7 @@ class CampaignTest {
             .mapToObj(
                 number ->
                     new Cell(
-                        new Region("here", "mem:", null, null, null),
+                        new Region("here", "mem:", null, null, null, null),
                         new Period("", null, null),
                         number))
             .toList();

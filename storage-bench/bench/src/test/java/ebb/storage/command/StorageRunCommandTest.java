@@ -11,6 +11,7 @@ import ebb.storage.demo.Shape;
 import ebb.storage.gcs.GcsOptions;
 import ebb.storage.gcs.GcsStore;
 import ebb.storage.port.RandomContent;
+import ebb.storage.report.StorageReport;
 import ebb.storage.store.ObjectStore;
 import ebb.storage.store.StoreCall;
 import java.io.ByteArrayOutputStream;
@@ -77,6 +78,35 @@ class StorageRunCommandTest {
     all[1] = "run";
     System.arraycopy(args, 0, all, 2, args.length);
     return ebb(all);
+  }
+
+  @Test
+  void partsOfTheLibraryAreToldApart() {
+    for (String variant : List.of("composite", "manager")) {
+      Ran ran =
+          run(
+              "--variant",
+              variant,
+              "--size",
+              "20Mi",
+              "--repeat",
+              "1",
+              "--demo-rate",
+              "0",
+              "--json");
+      assertThat(ran.code).as(ran.err).isZero();
+      ResultRecord record = ran.record();
+      assertThat(record.facts()).containsEntry("variant", variant);
+      assertThat(record.figures())
+          .containsEntry("verified_operations", 2L)
+          .containsEntry("left_behind", 0L);
+      assertThat(new StorageReport(List.of(record), List.of()).page().toHtml())
+          .contains("upload, " + variant);
+    }
+    assertThat(run("--variant", "grpc").error())
+        .contains("variants are plain, composite and manager");
+    assertThat(run("--variant", "plain", "--target", "mem:").error())
+        .contains("--variant goes with Cloud Storage only");
   }
 
   @Test

@@ -19,6 +19,7 @@ import ebb.storage.fault.FaultProxy.Wire;
 import ebb.storage.fault.FaultProxy.Wrong;
 import ebb.storage.gcs.GcsOptions;
 import ebb.storage.gcs.GcsStore;
+import ebb.storage.gcs.Variant;
 import ebb.storage.port.RandomContent;
 import ebb.storage.report.StorageReport;
 import ebb.storage.store.StoreCall;
@@ -51,6 +52,9 @@ abstract class AccountContract {
 
   /** What stalls costs that; and a busy machine must not seem to stall. */
   private static final int STALL_TIMEOUT_MILLIS = 5_000;
+
+  /** What an ordinary run does not ask for. */
+  private static final Set<Wire> OTHERS = Set.of(Wire.LIST_BUCKETS, Wire.COMPOSE);
 
   private static final AtomicLong RUNS = new AtomicLong();
 
@@ -96,13 +100,15 @@ abstract class AccountContract {
   }
 
   private static GcsStore store(String url, int readTimeoutMillis) throws Exception {
-    return new GcsStore(
-        GcsOptions.builder(url, null)
-            .tokenServer(tokens.tokenServer())
-            .maxRequestAttempts(3)
-            .firstBackoffMillis(1)
-            .readTimeoutMillis(readTimeoutMillis)
-            .build());
+    return new GcsStore(options(url).readTimeoutMillis(readTimeoutMillis).build());
+  }
+
+  private static GcsOptions.Builder options(String url) {
+    return GcsOptions.builder(url, null)
+        .tokenServer(tokens.tokenServer())
+        .maxRequestAttempts(3)
+        .readTimeoutMillis(READ_TIMEOUT_MILLIS)
+        .firstBackoffMillis(1);
   }
 
   /** Nothing is left there. */
@@ -119,6 +125,11 @@ abstract class AccountContract {
 
   private static ResultRecord run(
       String url, int objectBytes, List<String> lines, int readTimeoutMillis) throws Exception {
+    return run(store(url, readTimeoutMillis), objectBytes, lines);
+  }
+
+  private static ResultRecord run(GcsStore opened, int objectBytes, List<String> lines)
+      throws Exception {
     RunPlan plan =
         new RunPlan(
             List.of(
@@ -131,7 +142,7 @@ abstract class AccountContract {
             100_000,
             1,
             1);
-    try (GcsStore store = store(url, readTimeoutMillis);
+    try (GcsStore store = opened;
         BenchSystem system = BenchSystem.start(store, 4, POLICY, progress -> {})) {
       StorageRun run = new StorageRun(plan, system, lines::add, "gc");
       run.run();
@@ -227,7 +238,7 @@ abstract class AccountContract {
   void eachFaultAtEachRequestOfARunIsToldInTextRecordAndPage() throws Exception {
     for (Wire wire : Wire.values()) {
       for (Wrong wrong : Wrong.values()) {
-        if (wire != Wire.LIST_BUCKETS && wrong != Wrong.STALLED && isAsked(wrong, wire)) {
+        if (!OTHERS.contains(wire) && wrong != Wrong.STALLED && isAsked(wrong, wire)) {
           ofRun(wire, wrong);
         }
       }
@@ -317,6 +328,34 @@ abstract class AccountContract {
       holds(proxy, told, what);
       assertThat(inText(AccountRows.table(runner.account()))).as(what).isEqualTo(told);
     }
+  }
+
+  /** Their requests come from threads of the library's own, side by side. */
+  @Test
+  void faultsOfCompositeUploadsAndTheTransferManagerAreTold() throws Exception {
+    for (Variant variant : List.of(Variant.COMPOSITE, Variant.MANAGER)) {
+      for (Wire wire :
+          variant == Variant.COMPOSITE
+              ? List.of(Wire.WHOLE_UPLOAD, Wire.COMPOSE)
+              : List.of(Wire.BEGIN_UPLOAD, Wire.DOWNLOAD)) {
+        for (Wrong wrong : List.of(Wrong.STATUS_503, Wrong.CLOSED_UNSEEN, Wrong.SLOW)) {
+          String what = wrong + " at " + wire + " by " + variant;
+          try (FaultProxy proxy = new FaultProxy(service())) {
+            proxy.inject(wrong, wire, times(wrong));
+            List<String> lines = new ArrayList<>();
+            GcsStore store =
+                new GcsStore(options(proxy.url()).chunkBytes(1 << 20).variant(variant).build());
+            ResultRecord record = run(store, 3 * RESUMABLE_BYTES, lines);
+            assertThat(proxy.injected()).as(what).containsEntry(wire, times(wrong));
+            Map<String, Told> told = inRecord(record);
+            holds(proxy, told, what);
+            assertThat(inText(lines)).as(what).isEqualTo(told);
+            assertThat(record.complete()).as(what).isTrue();
+          }
+        }
+      }
+    }
+    assertEmpty("in the end");
   }
 
   @Test

@@ -107,6 +107,8 @@ public final class FaultProxy implements AutoCloseable {
     WHOLE_UPLOAD(true, "put"),
     BEGIN_UPLOAD(false, "put"),
     UPLOAD_PART(true, "put"),
+    /** One object of several parts, which only composite uploads ask for. */
+    COMPOSE(true, "put"),
     DELETE_OBJECT(false, "delete");
 
     private final boolean hasContent;
@@ -343,7 +345,7 @@ public final class FaultProxy implements AutoCloseable {
     boolean buckets = path.endsWith("/b");
     return switch (method) {
       case "DELETE" -> one ? Wire.DELETE_OBJECT : Wire.REMOVE_BUCKET;
-      case "POST" -> Wire.CREATE_BUCKET;
+      case "POST" -> one ? Wire.COMPOSE : Wire.CREATE_BUCKET;
       default -> {
         if (one) {
           yield words[1].contains("alt=media") ? Wire.DOWNLOAD : Wire.LOOK_UP;

@@ -244,6 +244,35 @@ final class Buckets {
     }
   }
 
+  /** Makes an object of the bytes of others, which stay. */
+  synchronized StoredObject compose(
+      String bucket,
+      String name,
+      List<String> parts,
+      Map<String, String> query,
+      Map<String, String> metadata)
+      throws ApiException, IOException {
+    List<StoredObject> sources = new ArrayList<>();
+    for (String part : parts) {
+      sources.add(object(bucket, part));
+    }
+    String id = begin(bucket, name, query, "", metadata);
+    boolean kept = false;
+    try {
+      for (StoredObject source : sources) {
+        reserve(source.bytes());
+        upload(id).append(source.file());
+      }
+      StoredObject object = finish(id);
+      kept = true;
+      return object;
+    } finally {
+      if (!kept) {
+        abandon(id);
+      }
+    }
+  }
+
   synchronized int count() {
     return buckets.size();
   }

@@ -42,7 +42,8 @@ public final class DemoStores implements StoreProvider {
 
   @Override
   public Set<String> words() {
-    return Set.of("endpoint", "project", "location", RATE, LATENCY, FAULTS, LISTEN);
+    return Set.of(
+        "endpoint", "project", "location", GcsStores.VARIANT, RATE, LATENCY, FAULTS, LISTEN);
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,8 @@ final class StorageApi {
   private static final int TOKEN_SECONDS = 3_600;
   private static final int MAX_JSON = 65_536;
   private static final int MAX_MULTIPART = 8 << 20;
+  private static final int MAX_COMPOSED = 32;
+  private static final String COMPOSE = "/compose";
   private static final int MAX_PAGE = 1_000;
   private static final Pattern CONTENT_RANGE =
       Pattern.compile("bytes (?:(\\d{1,18})-(\\d{1,18})|\\*)/(\\d{1,18}|\\*)");
@@ -72,7 +75,7 @@ final class StorageApi {
     boolean ofObjects = request.path().endsWith("/o");
     return switch (request.method()) {
       case "DELETE" -> ofObject ? Fault.At.DELETE : Fault.At.REMOVE;
-      case "POST" -> Fault.At.CREATE;
+      case "POST" -> ofObject ? Fault.At.PUT : Fault.At.CREATE;
       // What is known of an object is asked for before it is got; that is no get.
       case "GET" ->
           ofObject && "media".equals(request.query().get("alt"))
@@ -112,6 +115,10 @@ final class StorageApi {
       }
       if (!parts[1].equals("o")) {
         throw new ApiException(404, "notFound", "no such path");
+      }
+      if (request.method().equals("POST") && parts.length == 3 && parts[2].endsWith(COMPOSE)) {
+        String name = parts[2].substring(0, parts[2].length() - COMPOSE.length());
+        return compose(request, bucket, HttpRequest.decodedPath(name));
       }
       return parts.length == 2
           ? list(bucket, request.query())
@@ -229,6 +236,31 @@ final class StorageApi {
       }
       default -> throw new ApiException(405, "methodNotAllowed", "not with " + request.method());
     };
+  }
+
+  /** One object of several, one after the other. */
+  private Reply compose(HttpRequest request, String bucket, String name)
+      throws ApiException, IOException {
+    Map<String, Object> asked = json(request);
+    List<String> parts = new ArrayList<>();
+    if (asked.get("sourceObjects") instanceof List<?> sources) {
+      for (Object source : sources) {
+        parts.add(source instanceof Map<?, ?> of ? String.valueOf(of.get("name")) : "");
+      }
+    }
+    if (parts.isEmpty() || parts.size() > MAX_COMPOSED) {
+      throw new ApiException(400, "invalid", "1 to " + MAX_COMPOSED + " objects make one");
+    }
+    Object target = asked.get("destination");
+    Map<String, String> metadata =
+        target instanceof Map<?, ?> of && of.get("metadata") instanceof Map<?, ?> texts
+            ? texts.entrySet().stream()
+                .collect(
+                    Collectors.toMap(
+                        one -> String.valueOf(one.getKey()), one -> String.valueOf(one.getValue())))
+            : Map.of();
+    return Reply.json(
+        shown(bucket, buckets.compose(bucket, name, parts, request.query(), metadata)));
   }
 
   private static Reply media(StoredObject object, @Nullable String range) throws ApiException {

@@ -1,8 +1,10 @@
 package ebb.storage.demo;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
@@ -10,6 +12,8 @@ import java.util.zip.CRC32C;
 
 /** A resumable upload: what has arrived so far. Used by one request at a time. */
 final class Upload {
+  private static final int COPY_BYTES = 256 * 1_024;
+
   final String bucket;
   final String name;
   final Map<String, String> query;
@@ -49,6 +53,15 @@ final class Upload {
     }
     crc.update(from, offset, length);
     bytes += length;
+  }
+
+  void append(Path from) throws IOException {
+    byte[] piece = new byte[COPY_BYTES];
+    try (InputStream in = Files.newInputStream(from)) {
+      for (int got = in.read(piece); got >= 0; got = in.read(piece)) {
+        append(piece, 0, got);
+      }
+    }
   }
 
   long bytes() {

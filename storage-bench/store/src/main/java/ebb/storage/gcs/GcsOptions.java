@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param firstBackoffMillis before a request's second attempt; doubles with each further one
  * @param readTimeoutMillis without a byte from the service, after which a request has failed
  * @param totalTimeoutMillis for one request with all its attempts
+ * @param variant which part of the library moves whole objects
  */
 public record GcsOptions(
     @Nullable String endpoint,
@@ -25,7 +26,8 @@ public record GcsOptions(
     int maxRequestAttempts,
     long firstBackoffMillis,
     int readTimeoutMillis,
-    long totalTimeoutMillis) {
+    long totalTimeoutMillis,
+    Variant variant) {
   private static final int QUANTUM = 256 * 1_024;
   private static final int MAX_CHUNK = 16 * 1_024 * 1_024;
   private static final long TOTAL_TIMEOUT_MILLIS = 120_000;
@@ -62,6 +64,11 @@ public record GcsOptions(
     return (int) Math.min(chunkBytes, Math.max(1, (length + QUANTUM - 1) / QUANTUM) * QUANTUM);
   }
 
+  /** Of a composite upload, so that all that are under way need no more than a chunk. */
+  int partBytes() {
+    return Math.max(QUANTUM, chunkBytes / Variant.WORKERS / QUANTUM * QUANTUM);
+  }
+
   /** Options that differ from the standard ones. */
   public static final class Builder {
     private final @Nullable String endpoint;
@@ -72,6 +79,7 @@ public record GcsOptions(
     private int maxRequestAttempts = 6;
     private long firstBackoffMillis = 1_000;
     private int readTimeoutMillis = 30_000;
+    private Variant variant = Variant.PLAIN;
 
     private Builder(@Nullable String endpoint, @Nullable String project) {
       this.endpoint = endpoint;
@@ -108,6 +116,11 @@ public record GcsOptions(
       return this;
     }
 
+    public Builder variant(Variant which) {
+      variant = which;
+      return this;
+    }
+
     public GcsOptions build() {
       return new GcsOptions(
           endpoint,
@@ -118,7 +131,8 @@ public record GcsOptions(
           maxRequestAttempts,
           firstBackoffMillis,
           readTimeoutMillis,
-          TOTAL_TIMEOUT_MILLIS);
+          TOTAL_TIMEOUT_MILLIS,
+          variant);
     }
   }
 }

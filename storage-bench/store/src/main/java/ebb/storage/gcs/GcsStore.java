@@ -1,14 +1,7 @@
 package ebb.storage.gcs;
 
-import com.google.api.gax.retrying.RetrySettings;
-import com.google.auth.Credentials;
-import com.google.auth.oauth2.GoogleCredentials;
-import com.google.auth.oauth2.UserCredentials;
-import com.google.cloud.NoCredentials;
 import com.google.cloud.ReadChannel;
-import com.google.cloud.ServiceOptions;
 import com.google.cloud.WriteChannel;
-import com.google.cloud.http.HttpTransportOptions;
 import com.google.cloud.storage.Blob;
 import com.google.cloud.storage.BlobId;
 import com.google.cloud.storage.BlobInfo;
@@ -23,7 +16,6 @@ import com.google.cloud.storage.Storage.BlobWriteOption;
 import com.google.cloud.storage.Storage.BucketListOption;
 import com.google.cloud.storage.StorageException;
 import com.google.cloud.storage.StorageOptions;
-import com.google.cloud.storage.StorageRetryStrategy;
 import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
 import ebb.storage.port.ContainerName;
@@ -36,9 +28,7 @@ import ebb.storage.store.ObjectStore;
 import ebb.storage.store.StoreCall;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.URI;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -56,11 +46,11 @@ public final class GcsStore implements ObjectStore {
   private static final int ONE_REQUEST_BYTES = 256 * 1_024;
 
   private static final int COPY_BYTES = 256 * 1_024;
-  private static final int CONNECT_TIMEOUT_MILLIS = 10_000;
   private static final int MAX_LISTED = 1_000_000;
   private static final int PAGE = 1_000;
 
   private final GcsOptions options;
+  private final GcsLibrary library;
   private final Storage storage;
   private final TrackingTransport transport;
 
@@ -80,73 +70,9 @@ public final class GcsStore implements ObjectStore {
   public GcsStore(GcsOptions options) throws RequestFailedException {
     this.options = options;
     transport = new TrackingTransport(Math.max(2, options.maxRequestAttempts()));
-    StorageOptions.Builder builder =
-        StorageOptions.http()
-            .setStorageRetryStrategy(StorageRetryStrategy.getUniformStorageRetryStrategy())
-            .setTransportOptions(
-                HttpTransportOptions.newBuilder()
-                    .setHttpTransportFactory(() -> transport)
-                    .setConnectTimeout(CONNECT_TIMEOUT_MILLIS)
-                    .setReadTimeout(options.readTimeoutMillis())
-                    .build());
-    builder.setRetrySettings(retrySettings(options));
-    String tokenServer = options.tokenServer();
-    hasToken = tokenServer != null || options.endpoint() == null;
-    if (options.endpoint() != null) {
-      builder
-          .setHost(options.endpoint())
-          .setCredentials(
-              tokenServer == null ? NoCredentials.getInstance() : credentials(tokenServer));
-      builder.setProjectId(options.project() == null ? "ebb" : options.project());
-    } else {
-      builder.setCredentials(credentials());
-      String project = options.project();
-      builder.setProjectId(project == null ? environmentsProject() : project);
-    }
-    storage = builder.build().getService();
-  }
-
-  private static RetrySettings retrySettings(GcsOptions options) {
-    return RetrySettings.newBuilder()
-        .setMaxAttempts(options.maxRequestAttempts())
-        .setInitialRetryDelayDuration(Duration.ofMillis(options.firstBackoffMillis()))
-        .setRetryDelayMultiplier(2)
-        .setMaxRetryDelayDuration(Duration.ofSeconds(32))
-        .setInitialRpcTimeoutDuration(Duration.ofMillis(options.totalTimeoutMillis()))
-        .setMaxRpcTimeoutDuration(Duration.ofMillis(options.totalTimeoutMillis()))
-        .setTotalTimeoutDuration(Duration.ofMillis(options.totalTimeoutMillis()))
-        .build();
-  }
-
-  /** As of whoever has logged in by {@code gcloud}. */
-  private static Credentials credentials(String tokenServer) {
-    return UserCredentials.newBuilder()
-        .setClientId("ebb")
-        .setClientSecret("ebb")
-        .setRefreshToken("ebb")
-        .setTokenServerUri(URI.create(tokenServer))
-        .build();
-  }
-
-  private static Credentials credentials() throws RequestFailedException {
-    try {
-      return GoogleCredentials.getApplicationDefault();
-    } catch (IOException e) {
-      throw new RequestFailedException(
-          FailureKind.NO_CREDENTIALS,
-          "no Google credentials: " + GcsErrors.LOG_IN + "; '--endpoint demo' needs none",
-          e);
-    }
-  }
-
-  private static String environmentsProject() throws RequestFailedException {
-    String project = ServiceOptions.getDefaultProjectId();
-    if (project == null) {
-      throw new RequestFailedException(
-          FailureKind.INVALID,
-          "no Google Cloud project: give --project, or set GOOGLE_CLOUD_PROJECT");
-    }
-    return project;
+    library = new GcsLibrary(options);
+    hasToken = library.hasToken();
+    storage = library.over(transport).build().getService();
   }
 
   @Override
@@ -230,7 +156,7 @@ public final class GcsStore implements ObjectStore {
                 try {
                   return content.length() <= ONE_REQUEST_BYTES
                       ? putAtOnce(info, content, replace, call)
-                      : putResumably(info, content, replace, call);
+                      : putLarge(info, content, replace, call);
                 } catch (StorageException | IOException e) {
                   if (!isRenewed(e)) {
                     return afterLostAnswer(e, info, content.length(), call);
@@ -271,6 +197,46 @@ public final class GcsStore implements ObjectStore {
                 BlobTargetOption.doesNotExist());
     call.moved(content.length());
     return blob;
+  }
+
+  private BlobInfo putLarge(BlobInfo info, Content content, boolean replace, StoreCall call)
+      throws RequestFailedException, IOException {
+    if (options.variant() == Variant.PLAIN) {
+      return putResumably(info, content, replace, call);
+    }
+    StorageOptions.Builder bound = library.over(transport.bound());
+    boolean done = false;
+    try {
+      BlobInfo made =
+          options.variant() == Variant.COMPOSITE
+              ? CompositeUpload.put(bound, options.partBytes(), info, content, replace, call)
+              : new ManagedTransfer(bound.build(), options.partBytes())
+                  .put(info, content, replace, call);
+      done = true;
+      return made;
+    } finally {
+      if (!done && options.variant() == Variant.COMPOSITE) {
+        transport.cleanUp();
+        removeParts(info);
+      }
+    }
+  }
+
+  /** What a composite upload that failed has left: the library removes it only when it goes on. */
+  private void removeParts(BlobInfo info) {
+    try {
+      for (Blob part :
+          storage
+              .list(info.getBucket(), BlobListOption.prefix(info.getName() + "-"))
+              .iterateAll()) {
+        if (CompositeUpload.isPart(part, info.getName())) {
+          storage.delete(part.getBlobId());
+        }
+      }
+    } catch (StorageException e) {
+      // The failure before is the one to tell; whoever removes the run's objects finds these.
+      return;
+    }
   }
 
   private BlobInfo putResumably(BlobInfo info, Content content, boolean replace, StoreCall call)
@@ -368,7 +334,10 @@ public final class GcsStore implements ObjectStore {
                 readPart(id, range, sink, call);
                 return Optional.empty();
               }
-              if (blob.getSize() > 0) {
+              if (options.variant() == Variant.MANAGER && blob.getSize() > ONE_REQUEST_BYTES) {
+                new ManagedTransfer(library.over(transport.bound()).build(), options.partBytes())
+                    .get(blob.asBlobInfo(), sink, call);
+              } else if (blob.getSize() > 0) {
                 storage.downloadTo(
                     id, new Into(sink, call), BlobSourceOption.shouldReturnRawInputStream(true));
               }

@@ -2,6 +2,7 @@ package ebb.storage.gcs;
 
 import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
+import ebb.core.text.OneLine;
 import ebb.storage.store.OpenStore;
 import ebb.storage.store.StoreProvider;
 import ebb.storage.store.StoreSettings;
@@ -17,6 +18,9 @@ public final class GcsStores implements StoreProvider {
 
   /** A word of {@link GcsOptions#tokenServer}, which no option has. */
   public static final String TOKEN_SERVER = "token-server";
+
+  /** A word: a {@link Variant}. */
+  public static final String VARIANT = "variant";
 
   private static final String PROJECT = "project";
   private static final String LOCATION = "location";
@@ -35,7 +39,7 @@ public final class GcsStores implements StoreProvider {
 
   @Override
   public Set<String> words() {
-    return Set.of(ENDPOINT, PROJECT, LOCATION);
+    return Set.of(ENDPOINT, PROJECT, LOCATION, VARIANT);
   }
 
   @Override
@@ -81,6 +85,14 @@ public final class GcsStores implements StoreProvider {
     String location = settings.word(LOCATION);
     if (location != null) {
       options.location(location);
+    }
+    String variant = settings.word(VARIANT);
+    if (variant != null) {
+      try {
+        options.variant(Variant.parse(variant));
+      } catch (IllegalArgumentException e) {
+        throw new RequestFailedException(FailureKind.INVALID, OneLine.of(e), e);
+      }
     }
     if (tokenServer != null) {
       options.tokenServer(tokenServer);

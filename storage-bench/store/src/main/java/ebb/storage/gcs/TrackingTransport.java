@@ -12,14 +12,17 @@ import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sees every request and answer of the library, whose retries are silent: counts them into the
- * {@link StoreCall} of the thread. The library does an operation's requests on the thread that
- * asked for it. It also ends what the library would go on with: tokens that are refused however
- * often they are renewed.
+ * {@link StoreCall} of the thread. The plain client does an operation's requests on the thread that
+ * asked for it; what uses threads of its own has a transport that is {@link #bound} to the
+ * operation. It also ends what the library would go on with: tokens that are refused however often
+ * they are renewed.
  *
  * <p>Apache's client is below, not the JDK's, which sends a request again by itself when a kept
  * connection breaks before the answer: nobody could count that, and a deletion whose answer was
@@ -30,6 +33,7 @@ final class TrackingTransport extends HttpTransport {
   private static final int MAX_CONNECTIONS = 256;
 
   private static final int UNAUTHORIZED = 401;
+  private static final long MAX_CLEANING_MICROS = 30_000_000;
 
   /** Who renews a token after a 401, and says only there why that failed. */
   private static final Logger RENEWER =
@@ -57,28 +61,71 @@ final class TrackingTransport extends HttpTransport {
   private static final class Scope {
     final StoreCall call;
     final String what;
-    @Nullable String trouble;
-    long troubleAtMicros;
-    int refused;
-    @Nullable String notRenewed;
+
+    /** What is to be tried again, by the thread that will: a retry is its next request. */
+    private final Map<Thread, Trouble> troubles = new HashMap<>();
+
+    volatile int refused;
+    volatile @Nullable String notRenewed;
+
+    private record Trouble(String what, long atMicros) {}
+
+    private @Nullable Thread cleaner;
+    private int underWay;
 
     Scope(StoreCall call, String what) {
       this.call = call;
       this.what = what;
     }
 
-    void failed(String what) {
-      trouble = what;
-      troubleAtMicros = call.nowMicros();
+    /** Before a request; refused when the operation is cancelled or only cleaned up after. */
+    synchronized void enter() throws IOException {
+      try {
+        if (cleaner == null) {
+          call.checkCancelled();
+        } else if (cleaner != Thread.currentThread()) {
+          throw new RequestFailedException(FailureKind.CANCELLED, what + ": given up");
+        }
+      } catch (RequestFailedException cancelled) {
+        throw new CarriedException(cancelled);
+      }
+      underWay++;
     }
 
-    void begin() {
-      call.countRequest();
-      if (trouble != null) {
-        call.countRetry(trouble);
-        call.countBackoff(call.nowMicros() - troubleAtMicros);
-        trouble = null;
+    synchronized void leave() {
+      underWay--;
+      notifyAll();
+    }
+
+    synchronized void cleanUp() {
+      cleaner = Thread.currentThread();
+      long end = call.nowMicros() + MAX_CLEANING_MICROS;
+      try {
+        for (long left = MAX_CLEANING_MICROS; underWay > 0 && left > 0; ) {
+          wait(left / 1_000 + 1);
+          left = end - call.nowMicros();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
       }
+    }
+
+    synchronized void failed(String how) {
+      troubles.put(Thread.currentThread(), new Trouble(how, call.nowMicros()));
+    }
+
+    synchronized void begin() {
+      call.countRequest();
+      Trouble trouble = troubles.remove(Thread.currentThread());
+      if (trouble != null) {
+        call.countRetry(trouble.what);
+        call.countBackoff(call.nowMicros() - trouble.atMicros);
+      }
+    }
+
+    synchronized boolean isAnswered(int status, int maxRefused) {
+      refused = status == UNAUTHORIZED ? refused + 1 : 0;
+      return refused < maxRefused;
     }
   }
 
@@ -126,6 +173,36 @@ final class TrackingTransport extends HttpTransport {
     SCOPES.remove();
   }
 
+  /** The same for one operation: its requests may come from any thread. */
+  HttpTransport bound() {
+    Scope scope = SCOPES.get();
+    if (scope == null) {
+      throw new IllegalStateException("no operation is under way");
+    }
+    return new HttpTransport() {
+      @Override
+      protected LowLevelHttpRequest buildRequest(String method, String url) throws IOException {
+        return new Request(NetRequests.build(net, method, url), scope, maxRefused);
+      }
+
+      @Override
+      public boolean supportsMethod(String method) {
+        return net.supportsMethod(method);
+      }
+    };
+  }
+
+  /**
+   * The operation of this thread has failed: threads of the library send nothing more for it, those
+   * that do are waited for, and this one may clean up, even when the operation is cancelled.
+   */
+  void cleanUp() {
+    Scope scope = SCOPES.get();
+    if (scope != null) {
+      scope.cleanUp();
+    }
+  }
+
   @Override
   protected LowLevelHttpRequest buildRequest(String method, String url) throws IOException {
     Scope scope = SCOPES.get();
@@ -171,11 +248,15 @@ final class TrackingTransport extends HttpTransport {
 
     @Override
     public LowLevelHttpResponse execute() throws IOException {
+      scope.enter();
       try {
-        scope.call.checkCancelled();
-      } catch (RequestFailedException cancelled) {
-        throw new CarriedException(cancelled);
+        return sent();
+      } finally {
+        scope.leave();
       }
+    }
+
+    private LowLevelHttpResponse sent() throws IOException {
       scope.begin();
       inner.setStreamingContent(getStreamingContent());
       inner.setContentLength(getContentLength());
@@ -187,8 +268,7 @@ final class TrackingTransport extends HttpTransport {
         if (status >= 500 || status == 429 || status == 408 || status == UNAUTHORIZED) {
           scope.failed("HTTP " + status);
         }
-        scope.refused = status == UNAUTHORIZED ? scope.refused + 1 : 0;
-        if (scope.refused >= maxRefused) {
+        if (!scope.isAnswered(status, maxRefused)) {
           response.disconnect();
           throw new CarriedException(
               new RequestFailedException(

@@ -26,6 +26,10 @@ class GcsOnDemoServerTest extends StoreContract {
     assertThat(left).isZero();
   }
 
+  protected Variant variant() {
+    return Variant.PLAIN;
+  }
+
   @Override
   protected ObjectStore open() throws RequestFailedException {
     return new GcsStore(
@@ -33,6 +37,7 @@ class GcsOnDemoServerTest extends StoreContract {
             .chunkBytes(1 << 20)
             .maxRequestAttempts(3)
             .firstBackoffMillis(5)
+            .variant(variant())
             .build());
   }
 }

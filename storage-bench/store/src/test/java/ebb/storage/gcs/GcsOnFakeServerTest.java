@@ -30,6 +30,10 @@ class GcsOnFakeServerTest extends StoreContract {
     }
   }
 
+  protected Variant variant() {
+    return Variant.PLAIN;
+  }
+
   @Override
   protected ObjectStore open() throws RequestFailedException {
     return new GcsStore(
@@ -37,6 +41,7 @@ class GcsOnFakeServerTest extends StoreContract {
             .chunkBytes(1 << 20)
             .maxRequestAttempts(3)
             .firstBackoffMillis(5)
+            .variant(variant())
             .build());
   }
 }
