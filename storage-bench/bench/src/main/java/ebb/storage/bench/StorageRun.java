@@ -5,10 +5,8 @@ import ebb.core.attempts.FailureKind;
 import ebb.core.result.ResultRecord;
 import ebb.storage.bench.RunPlan.Item;
 import ebb.storage.client.Account;
-import ebb.storage.port.ObjectEntry;
 import ebb.storage.port.StoragePort;
 import ebb.storage.port.StoragePort.CreateContainer;
-import ebb.storage.port.StoragePort.DeleteContainer;
 import ebb.storage.port.StoragePort.ListObjects;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries a plan out: sets up, measures, and removes everything that it made, also when it was
- * cancelled or something failed. It owns the order; who measures is a {@link Measurer}, and threads
- * are {@link BenchSystem}'s.
+ * cancelled or something failed. It owns the order; who measures is a {@link Measurer}, what removes
+ * is {@link Removal}, and threads are {@link BenchSystem}'s.
  */
 public final class StorageRun {
   private static final String CLOSED =
@@ -30,9 +28,6 @@ public final class StorageRun {
   private static final String OPEN =
       "open: operations are planned at a rate, and latencies count from the planned times, so a"
           + " stall counts against all that it held up";
-
-  /** Tries to remove a container that is not empty yet. */
-  private static final int REMOVALS = 3;
 
   private final RunPlan plan;
   private final BenchSystem system;
@@ -43,8 +38,8 @@ public final class StorageRun {
 
   private final Consumer<String> lines;
   private final String cleaning;
+  private final Removal removal;
   private final List<Measurement> measurements = new ArrayList<>();
-  private final List<Map<String, @Nullable Object>> steps = new ArrayList<>();
 
   /** What stopped the run: the kind and its line. */
   public record Failure(FailureKind kind, String message) {}
@@ -81,6 +76,7 @@ public final class StorageRun {
     this.plan = plan;
     this.system = system;
     this.lines = lines;
+    removal = new Removal(plan, system);
     labels = RunPlan.labels(plan.runId(), Instant.now().getEpochSecond());
   }
 
@@ -136,7 +132,7 @@ public final class StorageRun {
   private PhaseResult step(String name, StoragePort.Request request) throws InterruptedException {
     PhaseResult result = system.run(Phase.of(name, request));
     check(result);
-    steps.add(stepRow(name, result));
+    removal.add(name, result);
     return result;
   }
 
@@ -148,22 +144,6 @@ public final class StorageRun {
     if (kind != null && kind != FailureKind.CANCELLED && failure == null) {
       failure = new Failure(kind, result.sum().message());
     }
-  }
-
-  private static Map<String, @Nullable Object> stepRow(String name, PhaseResult result) {
-    LaneResult sum = result.sum();
-    Map<String, @Nullable Object> row = new LinkedHashMap<>();
-    row.put("case", name);
-    row.put("scope", "step");
-    row.put("operations", sum.operations());
-    row.put("failures", sum.failures());
-    row.put("retries", sum.retries());
-    row.put("backoff_micros", sum.backoffMicros());
-    row.put("latency_mean_micros", sum.latencies().meanMicros());
-    row.put("latency_p50_micros", sum.latencies().percentileMicros(50));
-    row.put("latency_p99_micros", sum.latencies().percentileMicros(99));
-    row.put("complete", !result.cancelled());
-    return row;
   }
 
   private void measure() throws InterruptedException {
@@ -184,7 +164,7 @@ public final class StorageRun {
         measurement.details().forEach(lines);
         if (item.of().leavesObjects()) {
           for (String prefix : measurer.written(repetition)) {
-            removeObjects(prefix, "delete");
+            removal.objects(prefix);
           }
         }
         failure = measurer.failure();
@@ -206,74 +186,13 @@ public final class StorageRun {
     }
   }
 
-  /** What could not be removed, as somebody reads it; null when nothing is left. */
-  private @Nullable String removeObjects(String prefix, String step) throws InterruptedException {
-    ListObjects list = new ListObjects(StoragePort.newId(), plan.container(), prefix);
-    PhaseResult listed =
-        system.run(
-            new Phase(
-                "listing",
-                List.of(new Phase.Lane(0, 0, List.<StoragePort.Request>of(list).iterator())),
-                0,
-                0,
-                false,
-                true));
-    List<String> names = listed.entries().stream().map(ObjectEntry::name).toList();
-    if (isFailure(listed)) {
-      return "objects below '" + prefix + "': " + listed.sum().message();
-    }
-    if (names.isEmpty()) {
-      return null;
-    }
-    PhaseResult deleted = system.run(Workload.deletion(plan.container(), names));
-    steps.add(stepRow(step, deleted));
-    return isFailure(deleted)
-        ? "up to "
-            + deleted.sum().failures()
-            + " objects below '"
-            + prefix
-            + "': "
-            + deleted.sum().message()
-        : null;
-  }
-
-  /** What is gone already has not failed to be removed. */
-  private static boolean isFailure(PhaseResult removal) {
-    FailureKind kind = removal.sum().failure();
-    return kind != null && kind != FailureKind.NOT_FOUND;
-  }
-
   /** Asks the store what is left, rather than remembering: answers may have been lost. */
   private void cleanUp(boolean made) throws InterruptedException {
     boolean there = made || (!plan.makeContainer() && failure == null);
     if (!there && measurements.isEmpty()) {
       return;
     }
-    String left = removeObjects(plan.prefix(), "delete");
-    for (int again = 0; made && again < REMOVALS; again++) {
-      DeleteContainer delete = new DeleteContainer(StoragePort.newId(), plan.container());
-      PhaseResult deleted =
-          system.run(
-              new Phase(
-                  "removing the container",
-                  List.of(new Phase.Lane(0, 0, List.<StoragePort.Request>of(delete).iterator())),
-                  0,
-                  0,
-                  false,
-                  true));
-      steps.add(stepRow("delete_container", deleted));
-      if (!isFailure(deleted)) {
-        left = null;
-        break;
-      }
-      left = left == null ? deleted.sum().message() : left;
-      if (deleted.sum().failure() != FailureKind.NOT_EMPTY) {
-        break;
-      }
-      // Somebody who was cut off has written something since.
-      String still = removeObjects(plan.prefix(), "delete");
-      left = still == null ? left : still;
-    }
+    String left = removal.all(made);
     if (left != null) {
       leftBehind = 1;
       leftBehindWords =
@@ -370,7 +289,7 @@ public final class StorageRun {
         into.warning(measurement.item().of().name() + ": tried again after: " + trouble);
       }
     }
-    steps.forEach(row -> into.row(with(everyRow, row)));
+    removal.steps().forEach(row -> into.row(with(everyRow, row)));
     for (Account.Line line : account.lines()) {
       into.row(with(everyRow, AccountRows.row(line)));
       if (!line.causes().isEmpty()) {
