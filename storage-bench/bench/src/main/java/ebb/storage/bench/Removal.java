@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes what a run has made, also when everything else is cancelled, and keeps a row for each step
- * that is no measurement. When and whether is {@link StorageRun}'s.
+ * Removes what a run has made, also when everything else is cancelled, and keeps a row for each
+ * step that is no measurement. When and whether is {@link StorageRun}'s.
  */
 final class Removal {
   /** Tries to remove a container that is not empty yet. */

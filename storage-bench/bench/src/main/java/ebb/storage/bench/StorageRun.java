@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries a plan out: sets up, measures, and removes everything that it made, also when it was
- * cancelled or something failed. It owns the order; who measures is a {@link Measurer}, what removes
- * is {@link Removal}, and threads are {@link BenchSystem}'s.
+ * cancelled or something failed. It owns the order; who measures is a {@link Measurer}, what
+ * removes is {@link Removal}, and threads are {@link BenchSystem}'s.
  */
 public final class StorageRun {
   private static final String CLOSED =

@@ -70,7 +70,7 @@ public final class StorageReport {
     CourseChart.add(page, before, records);
     page.heading(before + "Configurations");
     page.table(configurations());
-    clients(page, before);
+    ClientTable.add(page, before, records);
     account(page, before);
     warnings(page, before);
     page.rawRows("storage", record().build(true, 0).rows());
@@ -310,43 +310,6 @@ public final class StorageReport {
       }
     }
     return table;
-  }
-
-  /** What each of several clients did, in each repetition. */
-  private void clients(HtmlReport page, String before) {
-    Table table =
-        new Table()
-            .text("Case")
-            .number("Repetition", Unit.COUNT)
-            .text("Client")
-            .number("Bandwidth", Unit.BYTES_PER_SECOND)
-            .number("Operations", Unit.PER_SECOND)
-            .number("Latency, median", Unit.MICROS)
-            .number("Begun late", Unit.MICROS)
-            .number("Its clock shows more", Unit.MICROS)
-            .number("known to", Unit.MICROS);
-    for (ResultRecord record : records) {
-      for (Map<String, @Nullable Object> row : record.rows()) {
-        if ("client".equals(row.get("scope"))) {
-          table.row(
-              row.get("case"),
-              row.get("repetition"),
-              row.get("client"),
-              row.get("bytes_per_second"),
-              row.get("operations_per_second"),
-              row.get("latency_p50_micros"),
-              row.get("begun_late_micros"),
-              row.get("clock_micros"),
-              row.get("clock_error_micros"));
-        }
-      }
-    }
-    if (!table.isEmpty()) {
-      page.heading(before + "Clients");
-      page.paragraph(
-          "Each client's rate in the time that all have in common; together they are the case's.");
-      page.table(table);
-    }
   }
 
   /** Everything that was asked for, measured or not. */
