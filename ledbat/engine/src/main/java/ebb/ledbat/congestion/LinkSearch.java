@@ -20,6 +20,9 @@ final class LinkSearch {
   private static final int HOLD_SETTLING_ROUND_TRIPS = 3;
   private static final int PAUSE_ROUNDS = 8;
 
+  /** More than this is a queue, in packets, where a buffer holds several and packets come whole. */
+  private static final double QUEUED_PACKETS = 1.25;
+
   /** Once it seemed gone, a rival that shows again within this time was there all along. */
   private static final long PROBATION_MICROS = 20_000_000;
 
@@ -36,6 +39,7 @@ final class LinkSearch {
   private double carriedBytesPerSecond;
   private double probedBytesPerSecond;
   private boolean probeLost;
+  private boolean longQueue;
   private int pauseRounds;
   private long holdFromMicros;
   private long holdUntilMicros;
@@ -64,12 +68,12 @@ final class LinkSearch {
    * A rival shows.
    *
    * @param trigger what shows it
-   * @param blind whether only losses told of it, and no queue
    */
-  void giveWay(String trigger, boolean blind, long nowMicros) {
+  void giveWay(String trigger, RivalSign sign, long nowMicros) {
     boolean again = isOnProbation(nowMicros);
+    longQueue = sign == RivalSign.LONG_QUEUE;
     double beside = again ? carriedBytesPerSecond : path.rate.latestBytesPerSecond();
-    probes.onRival(beside, again, blind, nowMicros);
+    probes.onRival(beside, again, sign == RivalSign.BLIND_LOSS, nowMicros);
     carriedBytesPerSecond = 0;
     probationUntilMicros = NEVER;
     leave(trigger);
@@ -78,6 +82,7 @@ final class LinkSearch {
   void leave(String trigger) {
     own.enter(ScavengerMode.YIELDING, trigger);
     own.cwnd = own.mssBytes;
+    own.regrowth.stop();
     path.forgetEmptiness();
     own.rivals.restart();
   }
@@ -87,6 +92,10 @@ final class LinkSearch {
     own.enter(ScavengerMode.STEERING, trigger);
     probationUntilMicros = nowMicros + PROBATION_MICROS;
     own.rivals.restart();
+    if (longQueue) {
+      own.ceiling.lift(); // It was set beside the rival, in whose queue losses were its doing.
+      own.regrowth.begin();
+    }
   }
 
   // ---- at each acknowledgement
@@ -106,6 +115,9 @@ final class LinkSearch {
 
   void probe(long ackedBytes, double sentBy, boolean usesWindow, long nowMicros) {
     double mostMicros = (path.law.aloneMicros() + path.law.packetMicros()) / 2;
+    if (path.isDeep()) {
+      mostMicros = Math.max(mostMicros, QUEUED_PACKETS * path.law.unitMicros());
+    }
     if (path.queueMicros() > Math.max(own.emptyMicros(), mostMicros)) {
       endProbe(false, nowMicros);
       return;

@@ -88,7 +88,7 @@ final class LossResponse {
 
   private void watchTest(boolean burst, long nowMicros) {
     if (burst) {
-      search.giveWay("losses", true, nowMicros);
+      search.giveWay("losses", RivalSign.BLIND_LOSS, nowMicros);
       return;
     }
     if (!lossTest.isOver(nowMicros)) {
@@ -117,17 +117,22 @@ final class LossResponse {
       own.setWindow(BURST_CUT * own.cwnd);
       return;
     }
+    double delivered =
+        Math.min(round.rate(path.queue.minRttMicros() / 2.0, nowMicros), rate * (1 - excess));
+    if (own.regrowth.explainsLosses(nowMicros)) {
+      own.regrowth.onFull(path.queue.latestRttMicros(), nowMicros);
+      own.setWindow(Math.min(BURST_CUT * own.cwnd, path.windowOf(delivered)));
+      return;
+    }
     boolean burst = lost >= BURST_PACKETS || excess > BURST_SHARE;
     boolean blind = round.maxQueueMicros() < path.law.wantedMicros(rate);
     // A burst from a queue that this connection did not raise, or at a rate that the path has
     // carried for long: somebody else's doing, if it happens again.
     boolean ownDoing = ramped || (blind ? !own.ceiling.isProven(rate) : !own.rivals.isSteady());
     if (burst && !ownDoing && own.rivals.onBurst(search.isOnProbation(nowMicros), nowMicros)) {
-      search.giveWay("losses", blind, nowMicros);
+      search.giveWay("losses", blind ? RivalSign.BLIND_LOSS : RivalSign.OTHER, nowMicros);
       return;
     }
-    double delivered =
-        Math.min(round.rate(path.queue.minRttMicros() / 2.0, nowMicros), rate * (1 - excess));
     if (ramped || burst) {
       if (blind) {
         own.ceiling.onLoss(delivered, nowMicros);

@@ -21,7 +21,7 @@ final class QueueKeeper {
   private static final double EMPTY_ROUND_TRIPS = 2;
 
   private static final double BOOST_START = 1.0 / 16;
-  private static final double BOOST_AT_RATE = 0.1;
+  static final double BOOST_AT_RATE = 0.1;
 
   private final ScavengerState own;
   private final ScavengerPath path;
@@ -81,19 +81,29 @@ final class QueueKeeper {
   /** Growth per round trip because nothing waits: the link is free. */
   private double boost(double rate, long nowMicros) {
     double rounds = path.emptyRoundTrips(nowMicros);
+    if (rounds == 0 && path.queueMicros() > path.law.wantedMicros(rate) / 2) {
+      own.regrowth.onFull(path.queue.latestRttMicros(), nowMicros);
+    }
     if (rounds < EMPTY_ROUND_TRIPS || nowMicros < own.resumedUntilMicros) {
       return 0;
     }
+    return Math.min(most(rate), BOOST_START * Math.pow(2, Math.min(rounds - 1, 8)));
+  }
+
+  /** The most growth per round trip at this rate, beside what the path is known to carry. */
+  private double most(double rate) {
     double known = path.rate.maxBytesPerSecond();
-    double most = 1;
-    if (rate > 0.5 * known) {
-      most = BOOST_NEAR_RATE;
+    if (rate <= 0.5 * known) {
+      return 1;
     }
-    if (rate > 0.85 * known) {
-      // What goes beyond the rate during the round trip until it shows must not be a long queue.
-      double patient = 2 * path.law.wantedMicros(rate) / path.queue.minRttMicros();
-      most = Math.min(most, Math.max(BOOST_AT_RATE, patient));
+    if (own.regrowth.isUnderWay()) {
+      return own.regrowth.most(path.queue.minRttMicros(), path.longestMicros());
     }
-    return Math.min(most, BOOST_START * Math.pow(2, Math.min(rounds - 1, 8)));
+    if (rate <= 0.85 * known) {
+      return BOOST_NEAR_RATE;
+    }
+    // What goes beyond the rate during the round trip until it shows must not be a long queue.
+    double patient = 2 * path.law.wantedMicros(rate) / path.queue.minRttMicros();
+    return Math.min(BOOST_NEAR_RATE, Math.max(BOOST_AT_RATE, patient));
   }
 }

@@ -64,7 +64,7 @@ final class RestWatch {
             + RESTLESS_ROUND_TRIPS * path.queue.minRttMicros();
     if (steering && nowMicros - restlessSinceMicros > patienceMicros) {
       restlessSinceMicros = nowMicros;
-      search.giveWay("restless", false, nowMicros);
+      search.giveWay("restless", RivalSign.OTHER, nowMicros);
     }
   }
 

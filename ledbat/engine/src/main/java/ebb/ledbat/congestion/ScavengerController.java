@@ -157,7 +157,7 @@ final class ScavengerController implements CongestionController {
     long rttMicros = path.queue.pathRttMicros();
     boolean hair = search.isOnProbation(nowMicros);
     if (own.rivals.onWindow(own.cwnd, empty, rttMicros, hair, nowMicros)) {
-      search.giveWay("squeezed", false, nowMicros);
+      search.giveWay("squeezed", RivalSign.OTHER, nowMicros);
     }
   }
 
@@ -167,7 +167,7 @@ final class ScavengerController implements CongestionController {
     if (own.isSteering() && !own.drain.isDraining()) {
       boolean grew = own.cwnd > GREW * round.cwndBytes();
       if (own.rivals.onRound(queueMicros, grew, law.aloneMicros(), law.packetMicros())) {
-        search.giveWay("growing_queue", false, nowMicros);
+        search.giveWay("growing_queue", RivalSign.LONG_QUEUE, nowMicros);
       }
     } else {
       own.rivals.restart();
@@ -194,8 +194,9 @@ final class ScavengerController implements CongestionController {
     started = true;
     losses.onLoss(lostBytes);
     if (own.isSteering()
+        && !own.regrowth.explainsLosses(nowMicros)
         && own.rivals.onLoss((double) path.queueMicros(), path.law.aloneMicros())) {
-      search.giveWay("full_queue", false, nowMicros);
+      search.giveWay("full_queue", RivalSign.LONG_QUEUE, nowMicros);
     }
   }
 
@@ -214,7 +215,7 @@ final class ScavengerController implements CongestionController {
   public void onCongestionTimeout(long nowMicros) {
     started = true;
     if (own.mode == ScavengerMode.RAMPING || own.isSteering()) {
-      search.giveWay("timeout", false, nowMicros);
+      search.giveWay("timeout", RivalSign.OTHER, nowMicros);
     } else {
       search.leave("timeout");
     }
@@ -228,6 +229,7 @@ final class ScavengerController implements CongestionController {
     QueueDrain drain = own.drain;
     if (!drain.isDraining()) {
       if (!own.isSteering()
+          || own.regrowth.isUnderWay()
           || own.cwnd < MIN_DRAINING_SEGMENTS * own.mssBytes
           || !drain.isDue(nowMicros)) {
         return false;

@@ -24,6 +24,9 @@ final class ScavengerLaw {
   /** Packets come whole: one packet's time on the link is no queue, up to this much. */
   private static final long MAX_PACKET_MICROS = 1_500;
 
+  /** ... and up to this much where a rival would make several of them wait. */
+  private static final long MAX_UNIT_MICROS = 5_000;
+
   /** Less than these parts of the queue wanted and of a packet counts as none. */
   private static final double EMPTY_PART = 0.25;
 
@@ -96,9 +99,20 @@ final class ScavengerLaw {
     return rate == 0 ? 0 : mssBytes * 1e6 / rate;
   }
 
-  /** Less than this is no queue. */
-  double emptyMicros(double leastMicros) {
+  /** What one packet takes where packets that come alone are late by up to that. */
+  double unitMicros() {
+    return Math.min(MAX_UNIT_MICROS, wholePacketMicros());
+  }
+
+  /**
+   * Less than this is no queue.
+   *
+   * @param byUnits whether a slow link's packet counts as it is
+   */
+  double emptyMicros(double leastMicros, boolean byUnits) {
     double law = lawMicros(pathRate.maxBytesPerSecond());
-    return Math.max(leastMicros, EMPTY_PART * law + EMPTY_PACKETS * packetMicros());
+    boolean slow = byUnits && wholePacketMicros() > MAX_PACKET_MICROS;
+    double packetMicros = slow ? unitMicros() : EMPTY_PACKETS * packetMicros();
+    return Math.max(leastMicros, EMPTY_PART * law + packetMicros);
   }
 }

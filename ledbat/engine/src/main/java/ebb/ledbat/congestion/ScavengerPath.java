@@ -15,6 +15,7 @@ final class ScavengerPath {
   static final double EMPTY_MICROS = 300;
 
   private static final long NOISE_GAP_MICROS = 1_000_000;
+  private static final int DEEP_PACKETS = 4;
   private static final long NEVER = Long.MIN_VALUE;
 
   final QueueEstimate queue = new QueueEstimate();
@@ -24,6 +25,7 @@ final class ScavengerPath {
 
   private final DelayNoise noise = new DelayNoise();
   private long noiseMicros;
+  private long longestMicros;
   private long emptySinceMicros = NEVER;
 
   ScavengerPath(long targetDelayMicros, int mssBytes) {
@@ -39,6 +41,7 @@ final class ScavengerPath {
   void onDelay(long oneWayDelayMicros, boolean stopped, boolean small, long nowMicros) {
     queue.onDelay(oneWayDelayMicros, nowMicros);
     boolean longAgo = nowMicros - noiseMicros > NOISE_GAP_MICROS;
+    longestMicros = Math.max(longestMicros, queue.queueMicros());
     noise.onDelay(oneWayDelayMicros, stopped || (small && longAgo), law.packetMicros());
     if (stopped || longAgo) {
       noiseMicros = nowMicros;
@@ -62,9 +65,20 @@ final class ScavengerPath {
    * Less than this is no queue.
    *
    * @param sendsLittle whether this connection's part of the queue is too small to be seen in it
+   * @param looksForLink whether it waits for a rival to leave, whose queue is longer than a packet
    */
-  double emptyMicros(boolean sendsLittle) {
-    return law.emptyMicros(sendsLittle ? NOISE_MICROS : EMPTY_MICROS);
+  double emptyMicros(boolean sendsLittle, boolean looksForLink) {
+    return law.emptyMicros(sendsLittle ? NOISE_MICROS : EMPTY_MICROS, looksForLink && isDeep());
+  }
+
+  /** The longest queue that was seen: the buffer holds so much at least. */
+  long longestMicros() {
+    return longestMicros;
+  }
+
+  /** Whether the buffer is known to hold several packets, so that who fills it is seen. */
+  boolean isDeep() {
+    return longestMicros > DEEP_PACKETS * law.wholePacketMicros();
   }
 
   /**

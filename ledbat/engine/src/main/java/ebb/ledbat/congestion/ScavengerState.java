@@ -17,6 +17,7 @@ final class ScavengerState {
   final QueueDrain drain = new QueueDrain();
   final RivalEvidence rivals = new RivalEvidence();
   final RateCeiling ceiling = new RateCeiling();
+  final Regrowth regrowth = new Regrowth();
 
   ScavengerMode mode = ScavengerMode.RAMPING;
 
@@ -72,8 +73,14 @@ final class ScavengerState {
     return cwnd <= 2.0 * mssBytes || rate() < LITTLE * path.rate.maxBytesPerSecond();
   }
 
+  private boolean looksForLink() {
+    return mode == ScavengerMode.YIELDING
+        || mode == ScavengerMode.PROBING
+        || mode == ScavengerMode.HOLDING;
+  }
+
   /** Less than this is no queue. */
   double emptyMicros() {
-    return path.emptyMicros(sendsLittle());
+    return path.emptyMicros(sendsLittle(), looksForLink());
   }
 }

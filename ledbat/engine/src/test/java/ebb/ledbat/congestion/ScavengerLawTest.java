@@ -35,6 +35,18 @@ class ScavengerLawTest {
   }
 
   @Test
+  void aSlowLinksPacketIsNoQueueForWhoLooksForARivalOfSeveral() {
+    pathRate.restartAt(TEN_MEGABITS);
+    assertThat(law.emptyMicros(1_000, true)).isEqualTo(law.emptyMicros(1_000, false));
+    pathRate.restartAt(0.3 * TEN_MEGABITS);
+    assertThat(law.unitMicros()).isCloseTo(3_333, within(1.0));
+    double more = law.emptyMicros(1_000, true) - law.emptyMicros(1_000, false);
+    assertThat(more).isCloseTo(3_333 - 0.6 * 1_500, within(1.0));
+    pathRate.restartAt(TEN_MEGABITS / 10);
+    assertThat(law.unitMicros()).isEqualTo(5_000);
+  }
+
+  @Test
   void halfOfAQueueThatWasTooLongIsWantedAndThatIsForgotten() {
     law.onFull(2_000);
     assertThat(law.wantedMicros(TEN_MEGABITS)).isCloseTo(1_000, within(0.1));

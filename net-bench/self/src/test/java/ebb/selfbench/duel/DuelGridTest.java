@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which cells the grid has, how they are named, judged and shown; and the slow ones simulated. */
 class DuelGridTest {
@@ -48,6 +50,27 @@ class DuelGridTest {
         .filter(verdict -> !verdict.holds())
         .map(DuelLimits.Verdict::text)
         .toList();
+  }
+
+  /** Each took 3.8 to 8.2 s while a ceiling and a rate from beside the rival held it back. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "reno-second/3M 20/20/scavenger",
+        "reno-second/3M 43/21.5/scavenger",
+        "cubic-first/10M 43/30 pie/scavenger",
+        "bbr-first/10M 20/30/scavenger"
+      })
+  void aRivalThatMadeALongQueueLeavesTheLinkAtOnce(String name) {
+    DuelCell cell = DuelCell.named(name);
+    DuelFigures figures = new DuelRunner().run(cell);
+    assertThat(DuelLimits.judge(cell, figures))
+        .as(figures.toString())
+        .anySatisfy(
+            verdict -> {
+              assertThat(verdict.limit()).isEqualTo("back s");
+              assertThat(verdict.holds()).isTrue();
+            });
   }
 
   @Test

@@ -1,0 +1,62 @@
+package ebb.ledbat.congestion;
+
+/**
+ * How a window grows back when a rival has left that had shown itself by a long queue: faster than
+ * beside the rate that is known, for that was what the rival left, and a buffer that held its queue
+ * holds what goes beyond the link's rate until it is seen. Owns whether that is under way and for
+ * how long losses are its doing; the window is {@link QueueKeeper}'s.
+ *
+ * <p>Not thread-safe.
+ */
+final class Regrowth {
+  /** Growth in a second, whatever the round trip: doubles in a quarter of one. */
+  private static final double PER_SECOND = 2.8;
+
+  /** Growth per round trip is never less than beside a known rate ... */
+  private static final double LEAST = QueueKeeper.BOOST_AT_RATE;
+
+  /** ... and never more than this. */
+  private static final double MOST = 0.5;
+
+  /** What it overfilled is lost, and found missing, for so long after it ended. */
+  private static final int OVERFILLED_ROUND_TRIPS = 3;
+
+  private boolean underWay;
+  private long overfilledUntilMicros = Long.MIN_VALUE;
+
+  void begin() {
+    underWay = true;
+  }
+
+  /** A rival shows: nothing grows. */
+  void stop() {
+    underWay = false;
+  }
+
+  /** A queue shows, or losses: the link is full. */
+  void onFull(long rttMicros, long nowMicros) {
+    if (underWay) {
+      underWay = false;
+      overfilledUntilMicros = nowMicros + OVERFILLED_ROUND_TRIPS * rttMicros;
+    }
+  }
+
+  boolean isUnderWay() {
+    return underWay;
+  }
+
+  /** Whether what is lost now is its own doing. */
+  boolean explainsLosses(long nowMicros) {
+    return underWay || nowMicros < overfilledUntilMicros;
+  }
+
+  /**
+   * Growth per round trip near the rate that was known, or beyond it.
+   *
+   * @param bufferMicros the buffer is known to hold so much: what a round trip goes beyond the link
+   */
+  double most(long minRttMicros, long bufferMicros) {
+    double most = Math.min(MOST, bufferMicros / (double) minRttMicros);
+    return Math.max(LEAST, Math.min(most, PER_SECOND * minRttMicros / 1e6));
+  }
+}
