@@ -64,7 +64,7 @@ public final class ControlCodec {
   /** With them a {@link Hello} and a {@link Filler} have 37 bytes. */
   private static final int FILLER_BYTES = 4;
 
-  private static final int COUNTS_BYTES = 17 + 4 * FlowCounts.BYTES;
+  private static final int COUNTS_BYTES = 25 + 4 * FlowCounts.BYTES;
 
   private ControlCodec() {}
 
@@ -106,7 +106,7 @@ public final class ControlCodec {
       out.put(STOP);
     } else if (message instanceof Counts counts) {
       out.put(COUNTS).put((byte) (counts.last() ? 1 : 0)).putLong(counts.serverMicros());
-      out.putLong(counts.receivingMicros());
+      out.putLong(counts.cameBytes()).putLong(counts.receivingMicros());
       counts.received().write(out);
       counts.sent().write(out);
       counts.receivedAtMark().write(out);
@@ -214,14 +214,16 @@ public final class ControlCodec {
   private static ControlMessage counts(ByteBuffer in) {
     boolean last = in.get() != 0;
     long serverMicros = in.getLong();
+    long cameBytes = in.getLong();
     long receivingMicros = in.getLong();
-    if (receivingMicros < 0) {
+    if ((cameBytes | receivingMicros) < 0) {
       return new Malformed("counts below zero");
     }
     try {
       return new Counts(
           last,
           serverMicros,
+          cameBytes,
           receivingMicros,
           FlowCounts.read(in),
           FlowCounts.read(in),

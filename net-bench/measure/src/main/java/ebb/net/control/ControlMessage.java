@@ -6,7 +6,7 @@ package ebb.net.control;
  */
 public sealed interface ControlMessage {
   /** The version of everything but {@link Hello} and {@link Refused}, which never change. */
-  int VERSION = 7;
+  int VERSION = 8;
 
   /** Bytes of a session's token. */
   int TOKEN_BYTES = 16;
@@ -146,7 +146,10 @@ public sealed interface ControlMessage {
    * What the server has counted so far.
    *
    * @param last whether nothing will change any more
-   * @param serverMicros since the session began, on the server's clock
+   * @param serverMicros when that was so, since the session began, on the server's clock; of the
+   *     last words when the client's last byte came
+   * @param cameBytes from the client, also those that nobody has read yet, and those that wait
+   *     behind a hole
    * @param receivingMicros from {@link Go}, or the {@link Mark} after it, until the client's bytes
    *     last came
    * @param received from the client
@@ -157,6 +160,7 @@ public sealed interface ControlMessage {
   record Counts(
       boolean last,
       long serverMicros,
+      long cameBytes,
       long receivingMicros,
       FlowCounts received,
       FlowCounts sent,

@@ -184,11 +184,13 @@ public final class Iperf3Client extends Iperf3Translator implements ForeignServe
         sentAtMark.add(before(stream.packets(), stream.bytes()));
       }
     }
+    FlowCounts all = FlowCounts.sum(received);
     return new Counts(
         true,
         0,
+        all.bytes(),
         receivingMicros,
-        FlowCounts.sum(received),
+        all,
         FlowCounts.sum(sent),
         FlowCounts.sum(receivedAtMark),
         FlowCounts.sum(sentAtMark));

@@ -4,21 +4,17 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.time.MicroClock;
 import ebb.core.units.Human;
-import ebb.net.client.ServerKind;
 import ebb.net.client.ServerLink;
 import ebb.net.control.ControlMessage.Go;
 import ebb.net.control.ControlMessage.Mark;
-import ebb.net.control.ControlMessage.Purpose;
 import ebb.net.control.ControlMessage.Stop;
+import ebb.net.flow.FlowLook;
 import ebb.net.flow.Latencies;
-import ebb.net.iperf.Iperf3Client;
 import io.netty.channel.EventLoop;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -34,20 +30,10 @@ public final class NetRun {
   private static final long DRAIN_SECONDS = 30;
   private static final long LAST_WORDS_MILLIS = 500;
 
-  /** For so long after its end a run waits for the first byte, such as on an overloaded machine. */
-  private static final long PATIENCE_MICROS = 10_000_000;
-
-  private static final long LOOK_MICROS = 10_000;
-
   /**
    * After the time of a stream, what is under way may still arrive for so long and a round trip.
    */
   private static final long TIMED_GRACE_MICROS = 250_000;
-
-  /** Longer than it takes to ask the kernel about as many flows as there may be. */
-  private static final long MOMENT_MICROS = 2_000;
-
-  private static final int MAX_LOOKS = 5;
 
   private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
@@ -60,9 +46,9 @@ public final class NetRun {
   private final CompletableFuture<RunOutcome> outcome = new CompletableFuture<>();
   private final CompletableFuture<Void> interrupted = new CompletableFuture<>();
   private final CompletableFuture<Void> timeIsOver = new CompletableFuture<>();
-  private CompletableFuture<Void> sampling = CompletableFuture.completedFuture(null);
   private @Nullable ServerLink opened;
   private @Nullable RunFlows open;
+  private @Nullable RunPace pace;
   private boolean measures;
 
   /** Nothing more is sent, and the server has been told. */
@@ -112,64 +98,15 @@ public final class NetRun {
         });
   }
 
-  private CompletableFuture<ServerLink> call(NetPlan plan) {
-    ServerLink.Call call =
-        new ServerLink.Call(
-            plan.server(),
-            Purpose.SESSION,
-            plan.reservation(),
-            plan.key(),
-            plan.local(),
-            plan.connectTimeoutMillis());
-    Iperf3Client iperf3 =
-        plan.kind() == ServerKind.EBB
-            ? null
-            : new Iperf3Client(plan.warmUpMicros() / 1_000_000, clock);
-    return ServerLink.open(lease.loop(), call, clock, findings::onCounts, plan.kind(), iperf3);
-  }
-
-  /** Where nobody listens on Ebb's own port iperf3 may on its. */
-  private CompletableFuture<ServerLink> call() {
-    InetSocketAddress elsewhere = plan.elsewhere();
-    CompletableFuture<ServerLink> called = call(plan);
-    if (elsewhere == null) {
-      return called;
-    }
-    return called.exceptionallyCompose(
-        failure -> {
-          boolean nobody =
-              unwrapped(failure) instanceof EbbException known
-                  && known.exitCode() == ExitCode.CANNOT_CONNECT
-                  && !outcome.isDone();
-          if (!nobody) {
-            return CompletableFuture.failedFuture(failure);
-          }
-          NetPlan other = plan.at(elsewhere);
-          return call(other)
-              .thenApply(
-                  link -> {
-                    turnedOut(other);
-                    return link;
-                  })
-              .exceptionallyCompose(
-                  none ->
-                      CompletableFuture.failedFuture(
-                          new EbbException(
-                              ExitCode.CANNOT_CONNECT,
-                              unwrapped(failure).getMessage()
-                                  + "; nor is there an 'iperf3 -s' on port "
-                                  + elsewhere.getPort(),
-                              failure)));
-        });
-  }
-
   private void turnedOut(NetPlan actual) {
     plan = actual;
     findings.plan(actual);
   }
 
-  private CompletableFuture<Integer> begin(ServerLink link) {
+  private CompletableFuture<Integer> begin(RunCall.Answered answered) {
+    ServerLink link = answered.link();
     opened = link;
+    turnedOut(answered.plan());
     if (outcome.isDone()) {
       link.close(); // Interrupted meanwhile; what follows fails.
     }
@@ -190,7 +127,8 @@ public final class NetRun {
 
   private void connect() {
     var unused =
-        call()
+        new RunCall(lease.loop(), clock, findings::onCounts, outcome::isDone)
+            .call(plan)
             .thenCompose(this::begin)
             .thenCompose(
                 port -> {
@@ -209,7 +147,7 @@ public final class NetRun {
                   if (failure == null) {
                     outcome.complete(found);
                   } else {
-                    outcome.completeExceptionally(unwrapped(failure));
+                    outcome.completeExceptionally(RunCall.unwrapped(failure));
                   }
                 });
   }
@@ -235,11 +173,15 @@ public final class NetRun {
   private CompletableFuture<RunOutcome> measure() {
     measures = true;
     link().send(new Go());
-    findings.start(flows(), clock.nowMicros());
+    findings.start(flows(), link().serverClock(), clock.nowMicros());
+    RunPace started =
+        new RunPace(
+            plan, findings, flows(), clock, loop, timeIsOver, () -> link().send(new Mark()));
+    pace = started;
     flows().start();
     // The first look takes long, while Java loads what it needs.
     var unused = flows().look(clock);
-    return untilOver()
+    return untilOver(started)
         .thenCompose(over -> flows().look(clock))
         .thenCompose(
             looks -> {
@@ -258,14 +200,14 @@ public final class NetRun {
             loop)
         .thenCompose(received -> drained(link().lastCounts()))
         .thenCompose(told -> drained(plan.timedStream() ? DONE : flows().drainReceivers()))
-        .handle((done, failure) -> failure == null ? null : unwrapped(failure))
+        .handle((done, failure) -> failure == null ? null : RunCall.unwrapped(failure))
         .thenComposeAsync(this::conclude, loop);
   }
 
   /**
    * Until the time is over, or all has been sent that was asked for; fails when something breaks.
    */
-  private CompletableFuture<Void> untilOver() {
+  private CompletableFuture<Void> untilOver(RunPace started) {
     List<CompletableFuture<?>> all = new ArrayList<>(List.of(flows().sentAll()));
     if (plan.spec().down()) {
       all.add(link().sentAll());
@@ -279,7 +221,7 @@ public final class NetRun {
     if (plan.spec().down() && plan.receiveTimeoutMicros() > 0) {
       watchArrivals(silent);
     }
-    new Pacemaker().tick();
+    started.start();
     return CompletableFuture.anyOf(timeIsOver, link().lost(), interrupted, flows().broken(), silent)
         .thenRunAsync(() -> {}, loop);
   }
@@ -297,66 +239,6 @@ public final class NetRun {
     } else if (!timeIsOver.isDone() && !outcome.isDone()) {
       var unused = loop.schedule(() -> watchArrivals(silent), left, TimeUnit.MICROSECONDS);
     }
-  }
-
-  /** When samples are due, and when the warm-up and the whole are over. */
-  private final class Pacemaker {
-    private long nextSample = findings.startMicros() + plan.intervalMicros();
-    private long mark =
-        plan.warmUpMicros() > 0 ? findings.startMicros() + plan.warmUpMicros() : Long.MAX_VALUE;
-    private long end =
-        plan.durationMicros() > 0
-            ? findings.startMicros() + plan.warmUpMicros() + plan.durationMicros()
-            : Long.MAX_VALUE;
-
-    private void tick() {
-      long now = clock.nowMicros();
-      if (timeIsOver.isDone() || outcome.isDone()) {
-        return;
-      }
-      if (now >= mark) {
-        mark = Long.MAX_VALUE;
-        after(
-            sample(true),
-            () -> {
-              markFlows();
-              nextSample = findings.markMicros() + plan.intervalMicros();
-              // What was promised is measured in full, however late the mark was.
-              end = plan.durationMicros() > 0 ? findings.markMicros() + plan.durationMicros() : end;
-            });
-      } else if (now >= nextSample && nextSample < end) {
-        after(sample(mark != Long.MAX_VALUE), this::later);
-      } else if (now >= end && (findings.hasMoved(flows()) || now - end >= PATIENCE_MICROS)) {
-        timeIsOver.complete(null);
-      } else {
-        long wait =
-            now >= end ? LOOK_MICROS : Math.max(1, Math.min(Math.min(nextSample, mark), end) - now);
-        var unused = loop.schedule(this::tick, wait, TimeUnit.MICROSECONDS);
-      }
-    }
-
-    /** Who is late leaves intervals out: one of a few moments would have any rate. */
-    private void later() {
-      long sampled = findings.startMicros() + findings.sampledMicros();
-      while (nextSample - sampled < plan.intervalMicros() / 2) {
-        nextSample += plan.intervalMicros();
-      }
-    }
-
-    private void after(CompletableFuture<Void> sampled, Runnable then) {
-      var unused =
-          sampled.thenRunAsync(
-              () -> {
-                then.run();
-                tick();
-              },
-              loop);
-    }
-  }
-
-  private void markFlows() {
-    link().send(new Mark());
-    findings.mark(flows(), clock.nowMicros());
   }
 
   private CompletableFuture<Void> endSenders(List<FlowLook> looks) {
@@ -402,7 +284,7 @@ public final class NetRun {
                 (any, failure) -> {
                   if (failure == null) {
                     drained.complete(done.join());
-                  } else if (unwrapped(failure) instanceof TimeoutException late) {
+                  } else if (RunCall.unwrapped(failure) instanceof TimeoutException late) {
                     drained.completeExceptionally(
                         new EbbException(
                             ExitCode.INCOMPLETE,
@@ -423,20 +305,14 @@ public final class NetRun {
         .exceptionallyCompose(
             failure ->
                 CompletableFuture.failedFuture(
-                    unwrapped(failure) instanceof TimeoutException late
+                    RunCall.unwrapped(failure) instanceof TimeoutException late
                         ? new EbbException(
                             ExitCode.CANNOT_CONNECT, "no flow of data to the server", late)
                         : failure));
   }
 
-  private static Throwable unwrapped(Throwable failure) {
-    return failure instanceof CompletionException && failure.getCause() != null
-        ? unwrapped(failure.getCause())
-        : failure;
-  }
-
   private static EbbException known(Throwable failure) {
-    return unwrapped(failure) instanceof EbbException known
+    return RunCall.unwrapped(failure) instanceof EbbException known
         ? known
         : new EbbException(ExitCode.INTERNAL, String.valueOf(failure), failure);
   }
@@ -452,7 +328,7 @@ public final class NetRun {
         .orTimeout(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS)
         .handle(
             (never, told) ->
-                told == null || unwrapped(told) instanceof TimeoutException
+                told == null || RunCall.unwrapped(told) instanceof TimeoutException
                     ? known(failure)
                     : known(told));
   }
@@ -465,45 +341,10 @@ public final class NetRun {
     return reason(failure)
         .thenComposeAsync(
             why ->
-                sample(false, findings.endMicros())
+                Objects.requireNonNull(pace)
+                    .last()
                     .thenApplyAsync(sampled -> findings.outcome(flows(), link(), why), loop),
             loop)
         .thenCompose(found -> link().end().thenApply(said -> found));
-  }
-
-  /** Looks that are close together: where one had to wait for a CPU, a few times more. */
-  private CompletableFuture<List<FlowLook>> ofOneMoment(int looksLeft) {
-    return flows()
-        .look(clock)
-        .thenCompose(
-            looks ->
-                looksLeft <= 1 || FlowLook.apartMicros(looks) < MOMENT_MICROS
-                    ? CompletableFuture.completedFuture(looks)
-                    : ofOneMoment(looksLeft - 1));
-  }
-
-  /** The interval ended when it was looked at. */
-  private void add(List<FlowLook> looks, boolean warmUp, long untilMicros) {
-    long at = Math.min(FlowLook.lastMicros(looks), untilMicros);
-    long from = findings.sampledMicros();
-    long to = Math.max(from, at - findings.startMicros());
-    findings.add(flows(), looks, from, to, warmUp);
-  }
-
-  /** One interval more, when the one before has been told. */
-  private CompletableFuture<Void> sample(boolean warmUp) {
-    return sample(warmUp, Long.MAX_VALUE);
-  }
-
-  /** The same, until then or until now. */
-  private CompletableFuture<Void> sample(boolean warmUp, long untilMicros) {
-    sampling =
-        sampling.thenComposeAsync(
-            before -> {
-              return ofOneMoment(MAX_LOOKS)
-                  .thenAcceptAsync(looks -> add(looks, warmUp, untilMicros), loop);
-            },
-            loop);
-    return sampling;
   }
 }

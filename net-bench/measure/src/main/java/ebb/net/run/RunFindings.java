@@ -2,16 +2,22 @@ package ebb.net.run;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.stats.LatencyHistogram;
 import ebb.core.time.CpuTime;
 import ebb.net.client.ServerClock;
 import ebb.net.client.ServerLink;
 import ebb.net.control.ControlMessage.Counts;
 import ebb.net.control.FlowCounts;
+import ebb.net.control.TestSpec.Mode;
+import ebb.net.flow.FlowLook;
 import ebb.net.flow.Latencies;
 import ebb.net.run.RunOutcome.BothEnds;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +31,14 @@ final class RunFindings {
   private final Consumer<RunSample> onSample;
   private final List<RunSample> samples = new ArrayList<>();
   private final List<RunSample.Report> reports = new ArrayList<>();
+  private final Deque<Interval> untold = new ArrayDeque<>();
+  private final ToldArrivals told = new ToldArrivals();
+  private @Nullable RunFlows flows;
+  private @Nullable ServerClock serverClock;
   private @Nullable Counts latest;
+  private FlowCounts lastReceived = FlowCounts.NONE;
+  private long sampledMicros;
+  private long toldBytes;
   private FlowCounts lastServerReceived = FlowCounts.NONE;
   private long latestMicros;
   private long lastServerMicros;
@@ -50,27 +63,41 @@ final class RunFindings {
   }
 
   /** The flows start; what they do counts until {@link #mark} says otherwise. */
-  void start(RunFlows flows, long nowMicros) {
+  void start(RunFlows started, ServerClock clock, long nowMicros) {
+    flows = started;
+    serverClock = clock;
     if (plan.spec().amountBytes() == 0) {
       // An iperf3 server may have begun a moment ago; an amount is to be counted in full.
-      flows.begin();
-      sentAtMark = flows.total(true);
-      receivedAtMark = flows.total(false);
+      started.begin();
+      sentAtMark = started.total(true);
+      receivedAtMark = started.total(false);
     }
     startMicros = nowMicros;
-    lastServerMicros = nowMicros;
+    lastServerMicros = isTold() ? clock.toServer(nowMicros) : nowMicros;
+    told.begin(lastServerMicros);
     markMicros = nowMicros;
     endMicros = nowMicros;
     cpuAtMark = CpuTime.nanos();
   }
 
-  /** The warm-up is over: what they do counts from here. */
-  void mark(RunFlows flows, long nowMicros) {
-    sentAtMark = flows.total(true);
-    receivedAtMark = flows.total(false);
+  /**
+   * Whether the server says in time what has come of the streams that are sent to it: what is
+   * acknowledged in an interval came in another, and not as fast.
+   */
+  private boolean isTold() {
+    return plan.spec().up()
+        && plan.spec().mode() == Mode.STREAMING
+        && !plan.mechanism().isDatagrams()
+        && !plan.iperf3();
+  }
+
+  /** The warm-up ended with the interval before: what they do counts from there. */
+  void mark(RunFlows marked) {
+    sentAtMark = marked.total(true);
+    receivedAtMark = lastReceived;
     latencies.reset();
-    flows.mark();
-    markMicros = nowMicros;
+    marked.mark();
+    markMicros = startMicros + sampledMicros;
     cpuAtMark = CpuTime.nanos();
   }
 
@@ -89,11 +116,6 @@ final class RunFindings {
     cpuNanos = CpuTime.nanos() - cpuAtMark;
   }
 
-  /** When it was over; the last interval ends then, and not when all has been told. */
-  long endMicros() {
-    return endMicros;
-  }
-
   long startMicros() {
     return startMicros;
   }
@@ -105,9 +127,17 @@ final class RunFindings {
   /** The server has told what it counted. */
   void onCounts(long atMicros, Counts counts) {
     latest = counts;
-    // The last words come when nothing more can; what they are about came before.
-    latestMicros = counts.last() ? markMicros + counts.receivingMicros() : atMicros;
-    reports.add(new RunSample.Report(atMicros, counts.received().bytes()));
+    // iperf3 does not tell when.
+    latestMicros = plan.iperf3() ? markMicros + counts.receivingMicros() : atMicros;
+    reports.add(new RunSample.Report(latestMicros, counts.cameBytes()));
+    RunFlows running = flows;
+    if (running != null && isTold()) {
+      told.add(counts.serverMicros(), counts.cameBytes(), counts.last());
+      if (counts.last()) {
+        lasted(atMicros);
+      }
+      tell(running);
+    }
   }
 
   /** Whether something has gone each way that was asked for, after the warm-up. */
@@ -116,21 +146,75 @@ final class RunFindings {
         && (!plan.spec().down() || flows.total(false).bytes() > receivedAtMark.bytes());
   }
 
-  /** Another interval ends now; {@code looks} are those at the flows. */
-  void add(RunFlows flows, List<FlowLook> looks, long fromMicros, long toMicros, boolean warmUp) {
+  /**
+   * What is known of an interval when it ends.
+   *
+   * @param serverMicros its end on the server's clock
+   * @param last whether it has whatever came until all was over
+   */
+  private record Interval(
+      RunFlows.Seen seen,
+      long fromMicros,
+      long toMicros,
+      long serverMicros,
+      boolean last,
+      boolean warmUp,
+      LatencyHistogram latency) {}
+
+  /**
+   * Another interval ends at those looks. It is told when the server has said what came in it.
+   *
+   * @param last whether it ends with the run, as long ago as that was
+   */
+  void add(List<FlowLook> looks, boolean warmUp, boolean last) {
+    RunFlows running = Objects.requireNonNull(flows);
+    long from = sampledMicros;
+    long ended = FlowLook.lastMicros(looks);
+    ended = last ? Math.min(ended, endMicros) : ended;
+    sampledMicros = Math.max(from, ended - startMicros);
+    RunFlows.Seen seen = running.see(looks);
+    lastReceived = running.counts(seen, false);
+    long serverMicros = Objects.requireNonNull(serverClock).toServer(startMicros + sampledMicros);
+    untold.add(
+        new Interval(seen, from, sampledMicros, serverMicros, last, warmUp, latencies.sinceLast()));
+    tell(running);
+  }
+
+  private void tell(RunFlows running) {
+    for (Interval next = untold.peek();
+        next != null && (!isTold() || told.knows(next.serverMicros));
+        next = untold.peek()) {
+      untold.remove();
+      tell(running, next, isTold());
+    }
+  }
+
+  private void tell(RunFlows running, Interval interval, boolean byServer) {
     FlowCounts received = latest == null ? FlowCounts.NONE : latest.received();
     long serverMicros = Math.max(lastServerMicros, latestMicros);
+    FlowCounts since = received.since(lastServerReceived);
+    if (byServer) {
+      // The last words are about all that came, whatever the clocks are worth.
+      long end = interval.last ? told.latestMicros() : interval.serverMicros;
+      serverMicros = Math.max(lastServerMicros, end);
+      long came = told.at(interval.last ? Long.MAX_VALUE : serverMicros);
+      since = FlowCounts.NONE.of(Math.max(0, came - toldBytes), 0);
+      toldBytes = Math.max(toldBytes, came);
+    }
     RunSample sample =
         new RunSample(
             startMicros,
-            fromMicros,
-            toMicros,
-            warmUp,
-            flows.sample(looks, toMicros - fromMicros),
+            interval.fromMicros,
+            interval.toMicros,
+            interval.warmUp,
+            running.sample(
+                interval.seen,
+                interval.toMicros - interval.fromMicros,
+                byServer ? since.bytes() : -1),
             List.copyOf(reports),
-            received.since(lastServerReceived),
+            since,
             serverMicros - lastServerMicros,
-            latencies.sinceLast());
+            interval.latency);
     reports.clear();
     lastServerReceived = received;
     lastServerMicros = serverMicros;
@@ -140,15 +224,23 @@ final class RunFindings {
 
   /** Where the last interval ended, since the start. */
   long sampledMicros() {
-    return samples.isEmpty() ? 0 : samples.get(samples.size() - 1).toMicros();
+    return sampledMicros;
+  }
+
+  /** What the server did not tell any more is told as far as this side knows. */
+  private void tellTheRest(RunFlows running) {
+    while (!untold.isEmpty()) {
+      tell(running, untold.remove(), false);
+    }
   }
 
   /** All of it; {@code failure} is why it is incomplete. */
-  RunOutcome outcome(RunFlows flows, ServerLink link, @Nullable EbbException failure) {
+  RunOutcome outcome(RunFlows ended, ServerLink link, @Nullable EbbException failure) {
+    tellTheRest(ended);
     FlowCounts none = FlowCounts.NONE;
-    Counts server = latest == null ? new Counts(false, 0, 0, none, none, none, none) : latest;
-    BothEnds up = new BothEnds(flows.total(true), server.received());
-    BothEnds down = new BothEnds(server.sent(), flows.total(false));
+    Counts server = latest == null ? new Counts(false, 0, 0, 0, none, none, none, none) : latest;
+    BothEnds up = new BothEnds(ended.total(true), server.received());
+    BothEnds down = new BothEnds(server.sent(), ended.total(false));
     BothEnds measuredUp = up.since(new BothEnds(sentAtMark, server.receivedAtMark()));
     BothEnds measuredDown = down.since(new BothEnds(server.sentAtMark(), receivedAtMark));
     long droppedBytes = 0;
@@ -164,7 +256,7 @@ final class RunFindings {
         List.copyOf(samples),
         endMicros - markMicros,
         new RunOutcome.Receiving(
-            server.receivingMicros(), Math.max(markMicros, flows.lastArrivalMicros()) - markMicros),
+            server.receivingMicros(), Math.max(markMicros, ended.lastArrivalMicros()) - markMicros),
         measuredUp,
         measuredDown,
         up,
@@ -172,7 +264,7 @@ final class RunFindings {
         latencies.fromSent(),
         latencies.fromPlanned(),
         plan.iperf3() ? ServerClock.Comparison.NONE : link.serverClock().comparison(),
-        flows.facts(),
+        ended.facts(),
         server.last(),
         droppedBytes,
         cpuNanos,

@@ -1,19 +1,15 @@
 package ebb.net.run;
 
-import ebb.core.time.MicroClock;
 import ebb.net.control.FlowCounts;
 import ebb.net.flow.Column;
 import ebb.net.flow.FlowEnd;
 import ebb.net.flow.FlowFigures;
+import ebb.net.flow.FlowLook;
 import ebb.net.flow.Limits;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /** One of the client's flows; it remembers the last interval. */
 final class RunFlow {
-  private static final long ANSWER_MILLIS = 200;
-
   final int stream;
   final boolean sending;
   final FlowEnd end;
@@ -26,21 +22,6 @@ final class RunFlow {
     this.stream = stream;
     this.sending = sending;
     this.end = end;
-  }
-
-  /**
-   * Looks at it on the thread that tells its figures, so that counts, figures and clock are of one
-   * moment, however long this thread or that one had to wait for a CPU; never fails.
-   */
-  CompletableFuture<FlowLook> look(MicroClock clock) {
-    return end.figures()
-        .completeOnTimeout(Optional.empty(), ANSWER_MILLIS, TimeUnit.MILLISECONDS)
-        .exceptionally(ended -> Optional.empty())
-        .thenApply(
-            told -> {
-              long at = clock.nowMicros();
-              return new FlowLook(end.tally().counts(), told, at);
-            });
   }
 
   /** The first interval begins now. */
@@ -59,39 +40,41 @@ final class RunFlow {
    *
    * @param look at its end
    * @param intervalMicros its length
+   * @param arrivedBytes of it
    */
-  FlowSample sample(FlowLook look, long intervalMicros) {
+  FlowSample sample(FlowLook look, long intervalMicros, long arrivedBytes) {
     FlowCounts counts = look.counts();
-    Optional<FlowFigures> latest = look.figures();
     FlowCounts interval = counts.since(lastCounts);
     lastCounts = counts;
-    Optional<FlowFigures> known = latest.or(() -> remembered);
+    Optional<FlowFigures> known = look.figures().or(() -> remembered);
     FlowFigures now = known.orElse(FlowFigures.NONE);
     Limits limits =
         sending && now.limits().isKnown()
             ? now.limits().since(last.limits(), intervalMicros, now.otherwise())
             : Limits.NONE;
-    long arrived = Math.max(lastArrivedBytes, arrived(counts, latest));
     FlowSample sample =
-        new FlowSample(
-            stream, sending, interval, arrived - lastArrivedBytes, now.since(last), limits);
-    lastArrivedBytes = arrived;
+        new FlowSample(stream, sending, interval, arrivedBytes, now.since(last), limits);
+    lastArrivedBytes += arrivedBytes;
     last = known.orElse(last);
     return sample;
   }
 
-  /** All bytes that are known to have come, so far. */
-  private long arrived(FlowCounts counts, Optional<FlowFigures> latest) {
+  /** Of what has arrived, what did since the last interval. */
+  long arrivedSince(long allBytes) {
+    return Math.max(0, allBytes - lastArrivedBytes);
+  }
+
+  /** All bytes that are known to have come, at a look that was taken just now. */
+  long arrived(FlowLook look) {
+    long bytes = look.counts().bytes();
     boolean hasAll = end.ended().isDone() && !end.ended().isCompletedExceptionally();
     if (hasAll) {
-      return counts.bytes();
+      return bytes;
     }
     if (!sending) {
-      // What waits in the kernel or behind a hole has arrived too, however late this process is.
-      Long received = latest.map(told -> told.values().get(Column.RECEIVED)).orElse(null);
-      return received == null ? counts.bytes() : Math.max(received, counts.bytes());
+      return look.cameBytes();
     }
-    Long acked = latest.or(() -> remembered).orElse(last).values().get(Column.ACKED);
-    return acked == null ? counts.bytes() : Math.min(acked, counts.bytes());
+    Long acked = look.figures().or(() -> remembered).orElse(last).values().get(Column.ACKED);
+    return acked == null ? bytes : Math.min(acked, bytes);
   }
 }

@@ -4,16 +4,31 @@ import ebb.core.time.MicroClock;
 import ebb.net.control.FlowCounts;
 import ebb.net.control.TestSpec;
 import ebb.net.flow.Column;
+import ebb.net.flow.FlowLook;
 import ebb.net.mechanism.FlowOpener;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The client's flows of a run. On the run's loop. */
 final class RunFlows {
+  /**
+   * All of them at one moment.
+   *
+   * @param arrived of each, as far as this side knows
+   */
+  record Seen(List<FlowLook> looks, long[] arrived) {
+    /** What nobody has acknowledged. */
+    private long underWay(int flow) {
+      return Math.max(0, looks.get(flow).counts().bytes() - arrived[flow]);
+    }
+  }
+
   private final FlowOpener opener;
   private final List<RunFlow> flows = new ArrayList<>();
   private List<String> facts = List.of();
@@ -151,9 +166,7 @@ final class RunFlows {
 
   /** Looks at all of them, in their order. */
   CompletableFuture<List<FlowLook>> look(MicroClock clock) {
-    List<CompletableFuture<FlowLook>> asked = flows.stream().map(flow -> flow.look(clock)).toList();
-    return all(asked.stream())
-        .thenApply(answered -> asked.stream().map(CompletableFuture::join).toList());
+    return FlowLook.at(flows.stream().map(flow -> flow.end).toList(), clock);
   }
 
   /** For the last interval. */
@@ -163,13 +176,69 @@ final class RunFlows {
     }
   }
 
-  /** The interval since this was last called, up to those looks. */
-  List<FlowSample> sample(List<FlowLook> looks, long intervalMicros) {
-    List<FlowSample> samples = new ArrayList<>();
+  /** Now. */
+  Seen see(List<FlowLook> looks) {
+    long[] arrived = new long[flows.size()];
+    for (int i = 0; i < arrived.length; i++) {
+      arrived[i] = flows.get(i).arrived(looks.get(i));
+    }
+    return new Seen(looks, arrived);
+  }
+
+  /** What had been counted of one direction, and had arrived. */
+  FlowCounts counts(Seen seen, boolean sending) {
+    List<FlowCounts> counts = new ArrayList<>();
+    long arrived = 0;
     for (int i = 0; i < flows.size(); i++) {
-      samples.add(flows.get(i).sample(looks.get(i), intervalMicros));
+      if (flows.get(i).sending == sending) {
+        counts.add(seen.looks.get(i).counts());
+        arrived += seen.arrived[i];
+      }
+    }
+    FlowCounts sum = FlowCounts.sum(counts);
+    return sum.of(arrived, sum.messages());
+  }
+
+  /**
+   * The interval since this was last called.
+   *
+   * @param seen at its end
+   * @param toldBytes what the server told to have come of all streams in it; below zero where only
+   *     this side knows
+   */
+  List<FlowSample> sample(Seen seen, long intervalMicros, long toldBytes) {
+    long[] arrived = new long[flows.size()];
+    for (int i = 0; i < arrived.length; i++) {
+      arrived[i] = flows.get(i).arrivedSince(seen.arrived[i]);
+    }
+    if (toldBytes >= 0) {
+      share(seen, arrived, toldBytes);
+    }
+    List<FlowSample> samples = new ArrayList<>();
+    for (int i = 0; i < arrived.length; i++) {
+      samples.add(flows.get(i).sample(seen.looks.get(i), intervalMicros, arrived[i]));
     }
     return samples;
+  }
+
+  /**
+   * What the server got of all is the streams' in the parts that were acknowledged; what was not
+   * yet, in the parts in which it is under way. Of one stream it is exact.
+   */
+  private void share(Seen seen, long[] arrived, long toldBytes) {
+    int[] senders = IntStream.range(0, arrived.length).filter(i -> flows.get(i).sending).toArray();
+    long acknowledged = Arrays.stream(senders).mapToLong(i -> arrived[i]).sum();
+    double underWay = Arrays.stream(senders).mapToLong(seen::underWay).sum();
+    double more = underWay == 0 ? 0 : Math.max(0, toldBytes - acknowledged) / underWay;
+    long[] shares =
+        Shares.of(
+            toldBytes,
+            Arrays.stream(senders)
+                .mapToDouble(i -> arrived[i] + more * seen.underWay(i))
+                .toArray());
+    for (int i = 0; i < senders.length; i++) {
+      arrived[senders[i]] = shares[i];
+    }
   }
 
   /** Those of one direction together. */

@@ -5,6 +5,7 @@ import ebb.ledbat.endpoint.SourceShares;
 import ebb.net.control.ControlChannel;
 import ebb.net.control.ControlMessage;
 import ebb.net.control.ControlMessage.Begin;
+import ebb.net.control.ControlMessage.Counts;
 import ebb.net.control.ControlMessage.Go;
 import ebb.net.control.ControlMessage.Mark;
 import ebb.net.control.ControlMessage.Ping;
@@ -66,6 +67,10 @@ final class Session {
   private int looksDue;
   private int reportsDue;
   private boolean counted;
+
+  /** A report is being made. */
+  private boolean looking;
+
   private boolean taking;
   private @Nullable FlowAcceptor acceptor;
   private volatile @Nullable SessionFlows test;
@@ -206,16 +211,26 @@ final class Session {
     }
     if (stopMicros != Long.MIN_VALUE && now - stopMicros > DRAIN_MICROS) {
       lastReport(running);
-    } else if (control.isWritable() && ++reportsDue > server.sessions() / SESSIONS_PER_REPORT) {
+    } else if (control.isWritable()
+        && !looking
+        && ++reportsDue > server.sessions() / SESSIONS_PER_REPORT) {
       reportsDue = 0;
-      send(running.counts(false, micros()));
+      looking = true;
+      var unused = running.report().thenAcceptAsync(this::tell, control.eventLoop());
+    }
+  }
+
+  private void tell(Counts counts) {
+    looking = false;
+    if (!counted && !over) {
+      send(counts);
     }
   }
 
   private void lastReport(SessionFlows running) {
     if (!counted) {
       counted = true;
-      send(running.counts(true, micros()));
+      send(running.lastReport());
       progressed();
     }
   }

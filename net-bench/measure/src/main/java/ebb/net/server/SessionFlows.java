@@ -6,6 +6,7 @@ import ebb.net.control.FlowCounts;
 import ebb.net.control.TestSpec;
 import ebb.net.control.Token;
 import ebb.net.flow.FlowEnd;
+import ebb.net.flow.FlowLook;
 import ebb.net.iperf.Iperf3Server;
 import ebb.net.mechanism.ServerSession;
 import java.util.List;
@@ -27,6 +28,7 @@ final class SessionFlows implements ServerSession, Iperf3Server.Test {
   private final CompletableFuture<Void> joined = new CompletableFuture<>();
   private volatile FlowCounts receivedAtMark = FlowCounts.NONE;
   private volatile FlowCounts sentAtMark = FlowCounts.NONE;
+  private volatile CompletableFuture<Void> marked = CompletableFuture.completedFuture(null);
   private volatile long countedFromMicros;
   private volatile boolean going;
   private volatile boolean over;
@@ -112,12 +114,28 @@ final class SessionFlows implements ServerSession, Iperf3Server.Test {
     return sentAll;
   }
 
+  /** The warm-up is over: what has come by now does not count, read or not. */
   void mark() {
-    countedFromMicros = clock.nowMicros();
-    receivedAtMark = received();
-    sentAtMark = sent();
     receivers.forEach(end -> end.tally().forgetOneWay());
     senders.forEach(FlowEnd::mark);
+    marked =
+        FlowLook.at(receivers, clock)
+            .thenAccept(
+                looks -> {
+                  countedFromMicros =
+                      looks.isEmpty() ? clock.nowMicros() : FlowLook.lastMicros(looks);
+                  FlowCounts read = counts(looks);
+                  receivedAtMark = read.of(cameBytes(looks), read.messages());
+                  sentAtMark = sent();
+                });
+  }
+
+  private static FlowCounts counts(List<FlowLook> looks) {
+    return FlowCounts.sum(looks.stream().map(FlowLook::counts).toList());
+  }
+
+  private static long cameBytes(List<FlowLook> looks) {
+    return looks.stream().mapToLong(FlowLook::cameBytes).sum();
   }
 
   /**
@@ -128,9 +146,11 @@ final class SessionFlows implements ServerSession, Iperf3Server.Test {
   CompletableFuture<Void> stop() {
     senders.forEach(FlowEnd::finish);
     return all(
-        Stream.concat(
-            senders.stream().map(FlowEnd::ended).map(SessionFlows::either),
-            receivers.stream().map(FlowEnd::drained).map(SessionFlows::either)));
+        Stream.of(
+                Stream.of(marked),
+                senders.stream().map(FlowEnd::ended).map(SessionFlows::either),
+                receivers.stream().map(FlowEnd::drained).map(SessionFlows::either))
+            .flatMap(parts -> parts));
   }
 
   /** Also when it failed. */
@@ -152,11 +172,33 @@ final class SessionFlows implements ServerSession, Iperf3Server.Test {
     return FlowCounts.sum(senders.stream().map(end -> end.tally().counts()).toList());
   }
 
-  Counts counts(boolean last, long serverMicros) {
-    long lastCame =
-        receivers.stream().mapToLong(end -> end.tally().lastMicros()).max().orElse(Long.MIN_VALUE);
-    long receivingMicros = Math.max(0, Math.max(lastCame, countedFromMicros) - countedFromMicros);
+  /** What has come by now, and when that was so. */
+  CompletableFuture<Counts> report() {
+    return FlowLook.at(receivers, clock)
+        .thenApply(
+            looks -> {
+              long at = looks.isEmpty() ? clock.nowMicros() : FlowLook.lastMicros(looks);
+              return counts(false, at, cameBytes(looks), counts(looks));
+            });
+  }
+
+  /** What came in all, and when the last of it did. */
+  Counts lastReport() {
+    FlowCounts received = received();
+    long at = lastCameMicros();
+    return counts(true, at == Long.MIN_VALUE ? clock.nowMicros() : at, received.bytes(), received);
+  }
+
+  private long lastCameMicros() {
+    return receivers.stream()
+        .mapToLong(end -> end.tally().lastMicros())
+        .max()
+        .orElse(Long.MIN_VALUE);
+  }
+
+  private Counts counts(boolean last, long atMicros, long cameBytes, FlowCounts received) {
+    long receiving = Math.max(0, Math.max(lastCameMicros(), countedFromMicros) - countedFromMicros);
     return new Counts(
-        last, serverMicros, receivingMicros, received(), sent(), receivedAtMark, sentAtMark);
+        last, atMicros, cameBytes, receiving, received, sent(), receivedAtMark, sentAtMark);
   }
 }

@@ -10,10 +10,26 @@ package ebb.net.tcp;
 final class BehindHoles {
   private static final long COUNTER = 0xFFFF_FFFFL;
 
+  /**
+   * So many come in order, and none behind a hole, only where there is no hole: fewer may be those
+   * that fill a wide one.
+   */
+  private static final int ORDERLY_SEGMENTS = 1_000;
+
   private long lastInOrder;
   private long lastSegments;
   private long lastOutOfOrder;
   private long waiting;
+  private long orderly;
+  private long words;
+
+  /** What has come so far is none of the flow's: words that came before it. */
+  void begin(long inOrder, long segments, long outOfOrder) {
+    words = inOrder;
+    lastInOrder = inOrder;
+    lastSegments = segments;
+    lastOutOfOrder = outOfOrder;
+  }
 
   /**
    * A look at the kernel's counts.
@@ -22,19 +38,21 @@ final class BehindHoles {
    * @param segments received, of 32 bits
    * @param outOfOrder of these those that came out of order, of 32 bits
    * @param segmentBytes of a whole one
-   * @return all bytes received, as far as is known
+   * @return all bytes received since it began, as far as is known
    */
   long arrived(long inOrder, long segments, long outOfOrder, long segmentBytes) {
     long came = segments - lastSegments & COUNTER;
     long astray = outOfOrder - lastOutOfOrder & COUNTER;
-    long released = Math.max(0, inOrder - lastInOrder - (came - astray) * segmentBytes);
+    long grown = inOrder - lastInOrder;
+    long released = Math.max(0, grown - (came - astray) * segmentBytes);
     waiting = Math.max(0, waiting + astray * segmentBytes - released);
-    if (came > 0 && astray == 0 && released == 0) {
-      waiting = 0; // Behind a hole nothing comes in order.
+    orderly = astray == 0 && released == 0 ? orderly + grown : 0;
+    if (orderly > ORDERLY_SEGMENTS * segmentBytes) {
+      waiting = 0; // What did not have the size that was thought.
     }
     lastInOrder = inOrder;
     lastSegments = segments;
     lastOutOfOrder = outOfOrder;
-    return inOrder + waiting;
+    return inOrder - words + waiting;
   }
 }

@@ -107,6 +107,9 @@ final class TcpEnd extends ChannelInboundHandlerAdapter implements FlowEnd {
     boolean small = spec.mode() == Mode.STOP_AND_WAIT && spec.messageBytes() <= CACHED_BYTES;
     int bytes = sending || small ? CACHED_BYTES : READ_BYTES;
     channel.config().setRecvByteBufAllocator(new FixedRecvByteBufAllocator(bytes));
+    if (!sending) {
+      TcpInfo.begin(channel, holes);
+    }
   }
 
   @Override

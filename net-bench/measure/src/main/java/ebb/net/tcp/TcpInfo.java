@@ -37,6 +37,13 @@ final class TcpInfo {
     return holes.arrived(now.inOrderBytes(), now.segments(), now.outOfOrder(), now.segmentBytes());
   }
 
+  /** The flow begins: what came before were words about it. On the channel's loop. */
+  static void begin(Channel channel, BehindHoles holes) {
+    TcpChronograph.of(channel)
+        .map(TcpChronograph::incoming)
+        .ifPresent(now -> holes.begin(now.inOrderBytes(), now.segments(), now.outOfOrder()));
+  }
+
   /** Now; nothing where the kernel cannot be asked. On the channel's loop. */
   static Optional<FlowFigures> of(Channel channel, boolean receiving, BehindHoles holes) {
     if (!(channel instanceof EpollSocketChannel epoll) || !epoll.isActive()) {

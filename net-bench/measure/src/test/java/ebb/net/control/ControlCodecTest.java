@@ -57,6 +57,7 @@ class ControlCodecTest {
           new ControlMessage.Counts(
               true,
               -1,
+              11,
               Long.MAX_VALUE,
               new FlowCounts(1, 2, 3, 4, 5, 6, 7, 8, new OneWay(-3, -2, 5)),
               FlowCounts.NONE,
@@ -187,10 +188,10 @@ class ControlCodecTest {
     byte[] frame =
         ControlCodec.encode(
             new ControlMessage.Counts(
-                true, 0, 0, FlowCounts.NONE, FlowCounts.NONE, FlowCounts.NONE, FlowCounts.NONE));
+                true, 0, 0, 0, FlowCounts.NONE, FlowCounts.NONE, FlowCounts.NONE, FlowCounts.NONE));
     assertThat(decode(frame)).isInstanceOf(ControlMessage.Counts.class);
-    // Length, type, last and time come first; then how long it received, and the bytes.
-    for (int at : new int[] {12, 20}) {
+    // Length, type, last and time come first; then what came, in what time, and the bytes read.
+    for (int at : new int[] {12, 20, 28}) {
       byte[] below = frame.clone();
       below[at] = (byte) 0x80;
       assertThat(decode(below)).as("byte %d", at).isInstanceOf(Malformed.class);

@@ -31,12 +31,39 @@ class BehindHolesTest {
     assertThat(look(30_000, 30, 7)).isEqualTo(30_000);
   }
 
+  /** Two next to each other are lost: the first comes again, and a hole remains. */
   @Test
-  void segmentsThatAreNotWholeAreForgottenSoon() {
+  void aHoleThatIsFilledInPartsReleasesWhatWaitsOnce() {
+    assertThat(look(10_000, 10, 0)).isEqualTo(10_000);
+    assertThat(look(10_000, 18, 8)).isEqualTo(18_000);
+    assertThat(look(11_000, 19, 8)).isEqualTo(19_000);
+    assertThat(look(20_000, 20, 8)).isEqualTo(20_000);
+    assertThat(look(21_000, 21, 8)).isEqualTo(21_000);
+  }
+
+  /** One that had come before comes again, as after a time-out. */
+  @Test
+  void whatComesTwiceFillsNothing() {
+    assertThat(look(10_000, 10, 0)).isEqualTo(10_000);
+    assertThat(look(10_000, 13, 3)).isEqualTo(13_000);
+    assertThat(look(10_000, 14, 3)).isEqualTo(13_000);
+    assertThat(look(14_000, 15, 3)).isEqualTo(14_000);
+  }
+
+  @Test
+  void segmentsThatAreNotWholeAreForgotten() {
     assertThat(look(1_000, 10, 0)).isEqualTo(1_000);
     assertThat(look(1_000, 12, 2)).isEqualTo(3_000); // They were 100 bytes each.
-    look(1_300, 13, 2);
-    assertThat(look(1_400, 14, 2)).isEqualTo(1_400);
+    assertThat(look(1_300, 13, 2)).isEqualTo(3_300);
+    assertThat(look(2_001_300, 2_013, 2)).isEqualTo(2_001_300);
+  }
+
+  @Test
+  void wordsBeforeTheFlowAreNoneOfIt() {
+    holes.begin(37, 1, 0);
+    assertThat(look(37, 1, 0)).isZero();
+    assertThat(look(2_037, 3, 0)).isEqualTo(2_000);
+    assertThat(look(2_037, 5, 2)).isEqualTo(4_000);
   }
 
   @Test
