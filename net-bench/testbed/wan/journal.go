@@ -20,6 +20,8 @@ type line struct {
 	Bytes   map[string]int64 `json:"bytes"`    // IP packets that left the bottleneck, by flow
 	Twice   map[string]int64 `json:"twice"`    // of these what arrives a second time
 	Late    map[string]int64 `json:"late"`     // IP packets delivered after a later one of their flow
+	LateMs  float64          `json:"late_ms"`  // by how much this program was late at most to deliver
+	Marked  map[string]int64 `json:"marked"`   // IP packets that the queue set CE on
 }
 
 // journal counts what a direction did, interval by interval. Bytes belong to the interval in which
@@ -43,7 +45,7 @@ func (j *journal) at(t time.Duration) *line {
 	}
 	l := j.open[n]
 	if l == nil {
-		l = &line{T: seconds(time.Duration(n+1) * j.interval), Dir: j.dir, QueueMs: []float64{}, Bytes: map[string]int64{}, Twice: map[string]int64{}, Late: map[string]int64{}}
+		l = &line{T: seconds(time.Duration(n+1) * j.interval), Dir: j.dir, QueueMs: []float64{}, Bytes: map[string]int64{}, Twice: map[string]int64{}, Late: map[string]int64{}, Marked: map[string]int64{}}
 		j.open[n] = l
 	}
 	return l

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"math/rand"
 	"os"
 	"syscall"
@@ -14,9 +15,10 @@ type path struct {
 	delay, jitter schedule // seconds
 	buffer        time.Duration
 	codel         bool
-	fq            bool     // FQ-CoDel: packets wait in queues of their flows
-	policer       *policer // nil for none
-	bursts        *bursts  // nil for none
+	fq            bool          // FQ-CoDel: packets wait in queues of their flows
+	policer       *policer      // nil for none
+	bursts        *bursts       // nil for none
+	ceThreshold   time.Duration // what waits longer is marked, where it is ECN-capable; 0 for none
 
 	// probabilities
 	loss, reorder, duplicate float64
@@ -87,12 +89,20 @@ func (l *link) deliver(now time.Duration) {
 	n := 0
 	for ; n < len(l.waiting) && l.waiting[n].due <= now; n++ {
 		l.noteOrder(now, l.waiting[n].sent)
+		l.noteLate(now, now-l.waiting[n].due)
 		if _, err := syscall.Write(l.to, l.waiting[n].data); err != nil && err != syscall.EINVAL && err != syscall.EIO {
 			fmt.Fprintln(os.Stderr, "wan: write:", err)
 		}
 		l.waiting[n].data = nil
 	}
 	l.waiting = l.waiting[n:]
+}
+
+// noteLate remembers the largest of an interval: what is late comes faster than the rate allows.
+func (l *link) noteLate(now, late time.Duration) {
+	if line := l.journal.at(now); late.Seconds()*1e3 > line.LateMs {
+		line.LateMs = math.Round(late.Seconds()*1e5) / 100
+	}
 }
 
 // noteOrder counts a packet that comes after a later one of its flow.
@@ -127,7 +137,15 @@ func (l *link) accept(now time.Duration, data []byte) {
 		return
 	}
 	l.emptyAt = begin + l.serialisation(now, len(data))
+	l.mark(now, wait, data)
 	l.transmit(now, l.emptyAt, data)
+}
+
+// mark sets CE on a packet that had to wait for too long.
+func (l *link) mark(now, wait time.Duration, data []byte) {
+	if l.ceThreshold > 0 && wait > l.ceThreshold && markCE(data) {
+		l.journal.at(now).Marked[flowOf(data)] += int64(len(data))
+	}
 }
 
 func (l *link) serialisation(now time.Duration, bytes int) time.Duration {
@@ -149,6 +167,7 @@ func (l *link) serve(now time.Duration) {
 			break
 		}
 		l.freeAt = begin + l.serialisation(begin, len(packet.data))
+		l.mark(begin, begin-packet.arrived, packet.data)
 		l.transmit(begin, l.freeAt, packet.data)
 	}
 	l.journal.at(now).Drops += l.fair.dropped

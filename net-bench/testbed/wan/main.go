@@ -103,6 +103,7 @@ func main() {
 	duplicate := flag.Float64("duplicate", 0, "probability that a packet arrives twice, each way")
 	aqm := flag.Bool("codel", false, "CoDel (RFC 8289) on the buffer from a to b")
 	fq := flag.Bool("fq-codel", false, "FQ-CoDel (RFC 8290) on the buffer from a to b")
+	ce := flag.Duration("ce-threshold", 0, "set CE on what waits longer in the buffer from a to b and is ECN-capable, such as 20ms")
 	police := flag.String("policer", "", "rate from a to b beyond which packets are dropped at once; may be a schedule")
 	bucket := flag.Int("bucket", 0, "bytes that the policer lets pass at once")
 	burst := flag.String("bursts", "", "from a to b serve in one go, at random times so far apart: 2ms,8ms")
@@ -127,7 +128,7 @@ func main() {
 	contradictions(*aqm && *fq, "-codel and -fq-codel contradict")
 	contradictions((*police == "") != (*bucket == 0), "-policer and -bucket belong together")
 	contradictions(*bucket < 0 || (*bucket > 0 && *bucket < *mtu), "-bucket holds less than a packet")
-	forth.fq = *fq
+	forth.fq, forth.ceThreshold = *fq, *ce
 	if *police != "" {
 		forth.policer = newPolicer(parsed("policer", *police, parseRate), float64(*bucket))
 	}
@@ -137,7 +138,7 @@ func main() {
 	}
 	backward := forth
 	backward.rate, backward.delay = parsed("back-rate", *back, parseRate), parsed("back-delay", *backDelay, parseSeconds)
-	backward.codel, backward.fq, backward.policer, backward.bursts = false, false, nil, nil
+	backward.codel, backward.fq, backward.policer, backward.bursts, backward.ceThreshold = false, false, nil, nil, 0
 	backward.loss = *backLoss
 
 	out := os.Stdout

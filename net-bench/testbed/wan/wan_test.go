@@ -168,3 +168,15 @@ func TestPacketsThatAreOvertakenAreCountedOnce(t *testing.T) {
 		t.Errorf("%d bytes late, counted %d", late, counted)
 	}
 }
+
+func TestHowLateTheLinkItselfWasIsTold(t *testing.T) {
+	l := testLink(path{rate: fixed(12e6), buffer: time.Second})
+	for i := 0; i < 3; i++ {
+		l.accept(0, udp(1, 1500)) // a millisecond each
+	}
+	l.noteLate(4*time.Millisecond, 4*time.Millisecond-l.waiting[0].due)
+	l.noteLate(4*time.Millisecond, 4*time.Millisecond-l.waiting[2].due)
+	if late := l.lines(time.Second)[0].LateMs; late != 3 {
+		t.Errorf("%v ms late, not 3", late)
+	}
+}

@@ -52,8 +52,8 @@ final class LiveLine {
   }
 
   private String text(RunSample sample) {
-    double up = 8e6 * sample.arrivedBytes(true) / sample.micros();
-    double down = 8e6 * sample.arrivedBytes(false) / sample.micros();
+    double up = sample.bitsPerSecond(true);
+    double down = sample.bitsPerSecond(false);
     rates.addLast(up + down);
     if (rates.size() > MOST_BARS) {
       rates.removeFirst();

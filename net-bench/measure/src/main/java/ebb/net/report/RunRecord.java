@@ -131,14 +131,14 @@ public final class RunRecord {
   public static Map<String, @Nullable Object> row(NetPlan plan, RunSample sample, FlowSample flow) {
     Map<String, @Nullable Object> row = new LinkedHashMap<>();
     row.put(Keys.FROM_MICROS, sample.fromMicros());
-    row.put(Keys.TO_MICROS, sample.toMicros());
+    row.put(Keys.TO_MICROS, sample.fromMicros() + flow.micros());
     row.put("warm_up", sample.warmUp());
     row.put(Keys.STREAM, (long) flow.stream());
     row.put(Keys.SIDE, flow.sending() ? "sender" : "receiver");
     row.put("bytes", flow.counts().bytes());
     row.put("messages", flow.counts().messages());
     row.put("arrived_bytes", flow.arrivedBytes());
-    row.put(Keys.RATE, flow.arrivedBytes() * 8e6 / sample.micros());
+    row.put(Keys.RATE, flow.bitsPerSecond());
     // The server's own report of about the same time, of all streams: told once, with the first.
     boolean reported = flow.sending() && flow.stream() == 1;
     long micros = reported ? sample.serverMicros() : 0;

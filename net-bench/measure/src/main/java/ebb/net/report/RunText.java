@@ -96,8 +96,17 @@ public final class RunText {
     if (spec.streams() > 1) {
       for (boolean sending : new boolean[] {true, false}) {
         if (sending ? spec.up() : spec.down()) {
-          long sum = sample.arrivedBytes(sending);
-          lines.add(start("[SUM]", spec, sample, sum, sending, format).toString().stripTrailing());
+          lines.add(
+              start(
+                      "[SUM]",
+                      spec,
+                      sample,
+                      sample.toMicros(sending) - sample.fromMicros(),
+                      sample.arrivedBytes(sending),
+                      sending,
+                      format)
+                  .toString()
+                  .stripTrailing());
         }
       }
     }
@@ -105,7 +114,13 @@ public final class RunText {
   }
 
   private static StringBuilder start(
-      String id, TestSpec spec, RunSample sample, long bytes, boolean sending, RateFormat format) {
+      String id,
+      TestSpec spec,
+      RunSample sample,
+      long micros,
+      long bytes,
+      boolean sending,
+      RateFormat format) {
     StringBuilder line = new StringBuilder(id);
     if (spec.up() && spec.down()) {
       line.append(sending ? "[TX]" : "[RX]");
@@ -115,16 +130,17 @@ public final class RunText {
             Locale.ROOT,
             " %6.2f-%-6.2f sec  %-10s  %-14s",
             sample.fromMicros() / 1e6,
-            sample.toMicros() / 1e6,
+            (sample.fromMicros() + micros) / 1e6,
             Human.bytes((double) bytes),
-            format.text(bytes * 8e6 / sample.micros())));
+            format.text(bytes * 8e6 / Math.max(1, micros))));
     return line;
   }
 
   private static String line(
       String id, NetPlan plan, RunSample sample, FlowSample flow, RateFormat format) {
     TestSpec spec = plan.spec();
-    StringBuilder line = start(id, spec, sample, flow.arrivedBytes(), flow.sending(), format);
+    StringBuilder line =
+        start(id, spec, sample, flow.micros(), flow.arrivedBytes(), flow.sending(), format);
     boolean datagrams = plan.mechanism().isDatagrams();
     if (datagrams && !flow.sending()) {
       line.append("  ").append(jitterAndLoss(flow.counts()));

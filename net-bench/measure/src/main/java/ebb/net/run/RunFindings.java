@@ -209,7 +209,7 @@ final class RunFindings {
             interval.warmUp,
             running.sample(
                 interval.seen,
-                interval.toMicros - interval.fromMicros,
+                lengths(running, interval, byServer ? serverMicros - lastServerMicros : 0),
                 byServer ? since.bytes() : -1),
             List.copyOf(reports),
             since,
@@ -220,6 +220,24 @@ final class RunFindings {
     lastServerMicros = serverMicros;
     samples.add(sample);
     onSample.accept(sample);
+  }
+
+  /**
+   * How long an interval was in each direction: the last one ends with the last byte.
+   *
+   * @param toldMicros what the server's words are about; 0 without
+   */
+  private RunOutcome.Receiving lengths(RunFlows running, Interval interval, long toldMicros) {
+    long whole = interval.toMicros - interval.fromMicros;
+    if (!interval.last) {
+      return new RunOutcome.Receiving(whole, whole);
+    }
+    long sent = running.lastMicros(true) - startMicros - interval.fromMicros;
+    long came = running.lastMicros(false) - startMicros - interval.fromMicros;
+    boolean datagrams = plan.mechanism().isDatagrams();
+    long up = toldMicros > 0 ? toldMicros : datagrams ? sent : whole;
+    return new RunOutcome.Receiving(
+        up <= 0 ? whole : Math.min(up, whole), came <= 0 ? whole : Math.min(came, whole));
   }
 
   /** Where the last interval ended, since the start. */

@@ -39,10 +39,10 @@ final class RunFlow {
    * The interval since this was last called.
    *
    * @param look at its end
-   * @param intervalMicros its length
+   * @param micros its length
    * @param arrivedBytes of it
    */
-  FlowSample sample(FlowLook look, long intervalMicros, long arrivedBytes) {
+  FlowSample sample(FlowLook look, long micros, long arrivedBytes) {
     FlowCounts counts = look.counts();
     FlowCounts interval = counts.since(lastCounts);
     lastCounts = counts;
@@ -50,10 +50,10 @@ final class RunFlow {
     FlowFigures now = known.orElse(FlowFigures.NONE);
     Limits limits =
         sending && now.limits().isKnown()
-            ? now.limits().since(last.limits(), intervalMicros, now.otherwise())
+            ? now.limits().since(last.limits(), micros, now.otherwise())
             : Limits.NONE;
     FlowSample sample =
-        new FlowSample(stream, sending, interval, arrivedBytes, now.since(last), limits);
+        new FlowSample(stream, sending, interval, arrivedBytes, micros, now.since(last), limits);
     lastArrivedBytes += arrivedBytes;
     last = known.orElse(last);
     return sample;

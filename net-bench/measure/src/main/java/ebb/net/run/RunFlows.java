@@ -203,10 +203,11 @@ final class RunFlows {
    * The interval since this was last called.
    *
    * @param seen at its end
+   * @param micros its length in each direction
    * @param toldBytes what the server told to have come of all streams in it; below zero where only
    *     this side knows
    */
-  List<FlowSample> sample(Seen seen, long intervalMicros, long toldBytes) {
+  List<FlowSample> sample(Seen seen, RunOutcome.Receiving micros, long toldBytes) {
     long[] arrived = new long[flows.size()];
     for (int i = 0; i < arrived.length; i++) {
       arrived[i] = flows.get(i).arrivedSince(seen.arrived[i]);
@@ -216,7 +217,8 @@ final class RunFlows {
     }
     List<FlowSample> samples = new ArrayList<>();
     for (int i = 0; i < arrived.length; i++) {
-      samples.add(flows.get(i).sample(seen.looks.get(i), intervalMicros, arrived[i]));
+      long length = flows.get(i).sending ? micros.up() : micros.down();
+      samples.add(flows.get(i).sample(seen.looks.get(i), length, arrived[i]));
     }
     return samples;
   }
@@ -248,7 +250,15 @@ final class RunFlows {
 
   /** When something last came; {@link Long#MIN_VALUE} before that. */
   long lastArrivalMicros() {
-    return of(false).mapToLong(flow -> flow.end.tally().lastMicros()).max().orElse(Long.MIN_VALUE);
+    return lastMicros(false);
+  }
+
+  /** When something last went, or came; {@link Long#MIN_VALUE} before that. */
+  long lastMicros(boolean sending) {
+    return of(sending)
+        .mapToLong(flow -> flow.end.tally().lastMicros())
+        .max()
+        .orElse(Long.MIN_VALUE);
   }
 
   /** Words about them, from the first when it was opened. */

@@ -39,6 +39,21 @@ public record RunSample(
     return Math.max(1, toMicros - fromMicros);
   }
 
+  /** When one direction's part of it ended: the last interval is over when its last byte came. */
+  public long toMicros(boolean sending) {
+    return fromMicros
+        + flows.stream()
+            .filter(flow -> flow.sending() == sending)
+            .mapToLong(FlowSample::micros)
+            .max()
+            .orElse(micros());
+  }
+
+  /** At which rate all flows of one direction arrived together, bits a second. */
+  public double bitsPerSecond(boolean sending) {
+    return arrivedBytes(sending) * 8e6 / Math.max(1, toMicros(sending) - fromMicros);
+  }
+
   /** What came of all flows of one direction together. */
   public long arrivedBytes(boolean sending) {
     return flows.stream()

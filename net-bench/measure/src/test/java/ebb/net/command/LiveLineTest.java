@@ -36,6 +36,7 @@ final class LiveLineTest {
             true,
             FlowCounts.NONE,
             arrivedBytes,
+            1_000_000,
             Map.of(Column.RTT, rttMicros),
             new Limits(Map.of("cwnd", 1L)));
     return new RunSample(

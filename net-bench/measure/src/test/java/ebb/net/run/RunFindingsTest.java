@@ -146,6 +146,21 @@ class RunFindingsTest {
     assertThat(last.arrivedBytes(true)).isEqualTo(3 * STEP_MICROS);
   }
 
+  /** What comes back goes on for longer: that makes what went no slower. */
+  @Test
+  void theLastIntervalOfEachDirectionEndsWithItsOwnLastByte() {
+    start();
+    look(STEP_MICROS, 0, false);
+    report(STEP_MICROS, STEP_MICROS, false);
+    report(2 * STEP_MICROS, 2 * STEP_MICROS, true);
+    findings.lasted(5 * STEP_MICROS);
+    look(9 * STEP_MICROS, 0, true);
+    RunSample last = samples.get(samples.size() - 1);
+    assertThat(last.toMicros()).isEqualTo(5 * STEP_MICROS);
+    assertThat(last.toMicros(true)).isEqualTo(2 * STEP_MICROS);
+    assertThat(last.bitsPerSecond(true)).isEqualTo(8e6);
+  }
+
   @Test
   void anIntervalIsToldWhenTheServerHasSaidWhatCameInIt() {
     start();

@@ -24,7 +24,9 @@ class SteadyTest {
               (from + i) * 1_000_000,
               (from + i + 1) * 1_000_000,
               warmUp,
-              List.of(new FlowSample(1, true, counts, counts.bytes(), Map.of(), Limits.NONE)),
+              List.of(
+                  new FlowSample(
+                      1, true, counts, counts.bytes(), 1_000_000, Map.of(), Limits.NONE)),
               List.of(),
               FlowCounts.NONE,
               1_000_000,
