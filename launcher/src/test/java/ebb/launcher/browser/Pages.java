@@ -22,6 +22,9 @@ public final class Pages {
       })\
       """;
 
+  /** Of A4 and Letter, less margins, a title and a legend. */
+  private static final int SHEET_PIXELS = 880;
+
   private Pages() {}
 
   /**
@@ -75,12 +78,25 @@ public final class Pages {
       assertThat((String) browser.evaluate(SAID.formatted(i))).as(name).containsPattern("\\d");
       points.merge(name, number(chart, "points"), Integer::sum);
     }
+    onPaper(browser, page);
     assertThat(browser.complaints()).as("%s, after it was used", page).isEmpty();
     assertThat(browser.requests()).as("%s, after it was used", page).hasSize(1);
     return points;
   }
 
   /** Puts the mouse on a value: a line's, a square's, a box's or a bar's. */
+  /** A chart that is higher than a sheet would be cut through; afterwards all is as before. */
+  private static void onPaper(Browser browser, Path page) throws Exception {
+    String heights = "ebbCharts.map(({chart}) => chart.getHeight())";
+    Object before = browser.evaluate(heights);
+    browser.evaluate("void dispatchEvent(new Event('beforeprint'))");
+    for (Object height : (List<?>) browser.evaluate(heights)) {
+      assertThat(((Number) height).intValue()).as("%s on paper", page).isBetween(30, SHEET_PIXELS);
+    }
+    browser.evaluate("void dispatchEvent(new Event('afterprint'))");
+    assertThat(browser.evaluate(heights)).as("%s", page).isEqualTo(before);
+  }
+
   private static void hover(Browser browser, int chart) throws Exception {
     List<?> place =
         (List<?>)

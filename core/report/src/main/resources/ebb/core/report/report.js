@@ -15,6 +15,7 @@
   const MANY = 2000;
   const media = matchMedia('(prefers-color-scheme: dark)');
   let paper = false;
+  const SHEET = 800;
   const look = () => (media.matches && !paper ? DARK : LIGHT);
   const safe = text => echarts.format.encodeHTML(String(text));
   const short = new Intl.NumberFormat('en-US', {notation: 'compact', maximumFractionDigits: 2});
@@ -97,9 +98,14 @@
     return {minInterval: whole ? 1 : 0, ...(end ? {max: end, interval: whole ? 1 : end / 4} : {})};
   }
 
+  /** On paper all panels of a chart are on one sheet, for a browser would cut through one of them. */
+  const panelHeight = spec => (paper
+    ? Math.max(50, Math.min(spec.panelHeight, Math.floor(SHEET / spec.panels.length) - 58))
+    : spec.panelHeight);
+
   function lines(spec) {
     const l = look(), all = names(spec), grid = [], xAxis = [], yAxis = [], series = [], title = [];
-    const height = spec.panelHeight, step = height + 58;
+    const height = panelHeight(spec), step = height + 58;
     const far = spec.xs.filter(x => x.length);
     const first = Math.min(...far.map(x => x[0])), high = Math.max(...far.map(x => x[x.length - 1]));
     const low = spec.xScale !== 'decades' && first > 0 && (first < high / 4 || first === high) ? 0 : first;
@@ -119,6 +125,8 @@
           (value === high && +value.toPrecision(2) !== value ? '' : (AXES[spec.xScale] || tick)(value))}});
       yAxis.push({...style, type: panel.log ? 'log' : 'value', gridIndex: p, splitNumber: 4,
         ...(panel.log ? {} : upTo(panel.series.map(line => line.y), panel)),
+        // Names of ranges have room above the lines.
+        ...(p === 0 && spec.ranges.length ? {boundaryGap: [0, '16%']} : {}),
         axisLine: {...style.axisLine, onZero: false},
         axisLabel: {...style.axisLabel, formatter: value => tick(value, panel.unit, panel.log)}});
       // Ranges and references belong to no line, so that no toggle hides them.
@@ -387,8 +395,10 @@
     const spec = read(figure);
     const plot = figure.querySelector('.plot'), tools = figure.querySelector('.tools');
     const status = figure.querySelector('[role=status]'), scale = figure.querySelector('.scale i');
-    const chart = echarts.init(plot, null, {renderer: 'svg'});
+    const chart = echarts.init(plot, null, {renderer: 'svg'}), tall = parseFloat(plot.style.height);
     const one = {chart, spec, figure, show() {
+      plot.style.height = spec.panelHeight
+        ? tall - spec.panels.length * (spec.panelHeight - panelHeight(spec)) + 'px' : plot.style.height;
       chart.resize(paper ? {width: Math.min(680, plot.clientWidth)} : {});
       chart.setOption(BUILD[spec.type](one.spec, paper ? 680 : plot.clientWidth));
       legend(figure.querySelector('.legend'), chart, one.spec);

@@ -35,11 +35,17 @@ final class ForeignOptions {
               "the server's counts are in the result already, as 'receiver' or 'sender' and in -J",
               "--get-server-output"),
           alone("pipe the output through ts(1)", "--timestamps"),
+          alone("--debug has no short form here", "-d"),
           alone("run it with '&', or as a service of systemd", "-D", "--daemon"));
 
   private static final List<Foreign> OF_SERVERS =
       List.of(
+          alone("--debug has no short form here", "-d"),
           alone("run it with '&', or as a service of systemd", "-D", "--daemon"),
+          with("the server tells of whole sessions, the client of intervals", "-i", "--interval"),
+          with("units fit the figures, in powers of 1000", "-f", "--format"),
+          alone("'-J' of the client has what both ends counted", "-J", "--json"),
+          alone("pipe the output through ts(1)", "--timestamps"),
           with("--max-rate bounds each test", "--server-bitrate-limit"),
           with("idle clients are ended after a minute always", "--idle-timeout"),
           with(

@@ -195,7 +195,7 @@ final class RunFindings {
     FlowCounts since = received.since(lastServerReceived);
     if (byServer) {
       // The last words are about all that came, whatever the clocks are worth.
-      long end = interval.last ? told.latestMicros() : interval.serverMicros;
+      long end = interval.last ? told.lastMicros() : interval.serverMicros;
       serverMicros = Math.max(lastServerMicros, end);
       long came = told.at(interval.last ? Long.MAX_VALUE : serverMicros);
       since = FlowCounts.NONE.of(Math.max(0, came - toldBytes), 0);

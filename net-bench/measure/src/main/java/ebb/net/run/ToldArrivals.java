@@ -6,18 +6,22 @@ import java.util.Deque;
 /**
  * What the server has told to have received of streams, and when: between two reports it came
  * evenly, so that no part of an interval looks faster than the path was. Each report carries its
- * own time, on the server's clock. Sans-IO; one thread.
+ * own time, on the server's clock. {@link #begin} comes first. Sans-IO; one thread.
  */
 final class ToldArrivals {
   private record Told(long serverMicros, long bytes) {}
 
   private final Deque<Told> reports = new ArrayDeque<>();
   private boolean complete;
+  private long grewAfterMicros;
+  private long grewMicros;
 
   /** Nothing has come at this time; what was told before counts no more. */
   void begin(long serverMicros) {
     reports.clear();
     reports.add(new Told(serverMicros, 0));
+    grewAfterMicros = serverMicros;
+    grewMicros = serverMicros;
   }
 
   /**
@@ -27,10 +31,14 @@ final class ToldArrivals {
    */
   void add(long serverMicros, long bytes, boolean last) {
     complete |= last;
-    Told before = reports.peekLast();
-    if (before == null) {
-      reports.add(new Told(serverMicros, bytes));
-    } else if (serverMicros > before.serverMicros) {
+    Told before = reports.getLast();
+    if (bytes > before.bytes) {
+      grewAfterMicros = before.serverMicros;
+      grewMicros = Math.max(serverMicros, before.serverMicros);
+    } else if (last && serverMicros > grewAfterMicros) {
+      grewMicros = Math.min(serverMicros, grewMicros);
+    }
+    if (serverMicros > before.serverMicros) {
       reports.add(new Told(serverMicros, Math.max(bytes, before.bytes)));
     } else if (bytes > before.bytes) {
       reports.removeLast();
@@ -40,29 +48,26 @@ final class ToldArrivals {
 
   /** Whether it is known what had come by then. */
   boolean knows(long serverMicros) {
-    Told latest = reports.peekLast();
-    return complete || (latest != null && latest.serverMicros >= serverMicros);
+    return complete || reports.getLast().serverMicros >= serverMicros;
   }
 
-  /** When the latest report was made. */
-  long latestMicros() {
-    Told latest = reports.peekLast();
-    return latest == null ? Long.MIN_VALUE : latest.serverMicros;
+  /** When something last came, as far as reports tell; the last words tell it exactly. */
+  long lastMicros() {
+    return grewMicros;
   }
 
   /** What had come by then; times are asked for in their order. */
   long at(long serverMicros) {
-    Told before = null;
-    Told after = reports.peekFirst();
-    while (after != null && after.serverMicros <= serverMicros && reports.size() > 1) {
+    Told before = reports.getFirst();
+    while (reports.size() > 1 && reports.getFirst().serverMicros <= serverMicros) {
       before = reports.removeFirst();
-      after = reports.peekFirst();
     }
-    if (after == null) {
+    Told after = reports.getFirst();
+    if (after.serverMicros <= serverMicros) {
+      return after.bytes;
+    }
+    if (after == before) {
       return 0;
-    }
-    if (before == null || after.serverMicros <= serverMicros) {
-      return after.serverMicros <= serverMicros ? after.bytes : 0;
     }
     reports.addFirst(before);
     double part =

@@ -53,7 +53,10 @@ final class TcpInfo {
     BackgroundTcp background = channel.pipeline().get(BackgroundTcp.class);
     BackgroundStats incoming = background == null ? null : background.incoming();
     if (incoming != null && incoming.way() == SteeringWay.WINDOW_CLAMP && receiving) {
-      return Optional.of(new FlowFigures(seen(incoming), Limits.NONE, null));
+      Map<Column, Long> values = new LinkedHashMap<>(seen(incoming));
+      TcpChronograph.of(channel)
+          .ifPresent(known -> values.put(Column.RECEIVED, arrived(known.incoming(), holes)));
+      return Optional.of(new FlowFigures(values, Limits.NONE, null));
     }
     Map<Column, Long> values = new LinkedHashMap<>();
     if (!receiving) {

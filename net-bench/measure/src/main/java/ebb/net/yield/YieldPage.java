@@ -93,15 +93,13 @@ final class YieldPage {
             : " The queuing delay is what the end that yields knew every 100 ms, above the smallest"
                 + " base delay of the whole run; where the controller's own figure differs, its"
                 + " base delay was higher.";
-    String spikes =
-        " TCP hands its payload over in order: what came behind a loss is counted when the gap is"
-            + " filled, so that such a moment has more than the link carries, and the one before it"
-            + " less.";
+    String behind =
+        " What came behind a loss is counted when it came, not when the gap was filled.";
     String probe =
         " The probe is a 64-byte echo by UDP each 50 ms, a session and a socket of its own; what it"
             + " took above the shortest of the run is the queue that everybody had.";
     return rates
-        + (plan.yielder() == Yielder.TCP_RECEIVER ? "" : spikes)
+        + behind
         + queue
         + probe
         + (" The rate of %s alone is that of the second half of its phase; TCP's loss compares it"

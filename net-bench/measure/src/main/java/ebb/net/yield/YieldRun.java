@@ -390,7 +390,7 @@ public final class YieldRun {
       }
       long at = sample.startMicros() + sample.toMicros();
       if (plan.download()) {
-        receivedBytes += sample.sum(false).bytes();
+        receivedBytes += sample.arrivedBytes(false);
         kind.arrived(at, earlierBytes + receivedBytes);
       }
       if (plan.download() && kind == trace.tcp) {

@@ -51,6 +51,26 @@ class ToldArrivalsTest {
     assertThat(told.at(Long.MAX_VALUE)).isEqualTo(1_200);
   }
 
+  @Test
+  void whenTheLastByteCameIsKnown() {
+    told.begin(0);
+    told.add(100, 1_000, false);
+    told.add(200, 2_000, false);
+    told.add(300, 2_000, false);
+    assertThat(told.lastMicros()).isEqualTo(200);
+    told.add(140, 2_000, true);
+    assertThat(told.lastMicros()).isEqualTo(140);
+  }
+
+  @Test
+  void aLastByteThatWasNeverReadCameWithTheReportThatHadIt() {
+    told.begin(0);
+    told.add(100, 1_000, false);
+    told.add(200, 2_000, false);
+    told.add(90, 900, true);
+    assertThat(told.lastMicros()).isEqualTo(200);
+  }
+
   /** Reports at any times, intervals at others: no interval is faster than the path ever was. */
   @Test
   void noIntervalIsFasterThanThePath() {
