@@ -108,7 +108,9 @@
     const height = panelHeight(spec), step = height + 58;
     const far = spec.xs.filter(x => x.length);
     const first = Math.min(...far.map(x => x[0])), high = Math.max(...far.map(x => x[x.length - 1]));
-    const low = spec.xScale !== 'decades' && first > 0 && (first < high / 4 || first === high) ? 0 : first;
+    const grain = spec.xScale === 'plain' && high > first ? 10 ** Math.floor(Math.log10(high - first)) / 10 : 0;
+    const low = spec.xScale !== 'decades' && first > 0 && (first < high / 4 || first === high) ? 0
+      : grain ? +(Math.floor(first / grain) * grain).toPrecision(12) : first;
     const ticks = spec.xScale === 'decades' && far.length ? decadeTicks(low, high) : {};
     spec.panels.forEach((panel, p) => {
       const top = 32 + p * step, last = p + 1 === spec.panels.length;

@@ -343,7 +343,7 @@ public final class NetRun {
             why ->
                 Objects.requireNonNull(pace)
                     .last()
-                    .thenApplyAsync(sampled -> findings.outcome(flows(), link(), why), loop),
+                    .thenApplyAsync(sampled -> findings.outcome(flows(), why), loop),
             loop)
         .thenCompose(found -> link().end().thenApply(said -> found));
   }

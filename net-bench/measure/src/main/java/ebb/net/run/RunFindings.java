@@ -5,7 +5,6 @@ import ebb.core.cli.ExitCode;
 import ebb.core.stats.LatencyHistogram;
 import ebb.core.time.CpuTime;
 import ebb.net.client.ServerClock;
-import ebb.net.client.ServerLink;
 import ebb.net.control.ControlMessage.Counts;
 import ebb.net.control.FlowCounts;
 import ebb.net.control.TestSpec.Mode;
@@ -253,7 +252,7 @@ final class RunFindings {
   }
 
   /** All of it; {@code failure} is why it is incomplete. */
-  RunOutcome outcome(RunFlows ended, ServerLink link, @Nullable EbbException failure) {
+  RunOutcome outcome(RunFlows ended, @Nullable EbbException failure) {
     tellTheRest(ended);
     FlowCounts none = FlowCounts.NONE;
     Counts server = latest == null ? new Counts(false, 0, 0, 0, none, none, none, none) : latest;
@@ -274,19 +273,30 @@ final class RunFindings {
         List.copyOf(samples),
         endMicros - markMicros,
         new RunOutcome.Receiving(
-            server.receivingMicros(), Math.max(markMicros, ended.lastArrivalMicros()) - markMicros),
+            receivingMicros(server), Math.max(markMicros, ended.lastArrivalMicros()) - markMicros),
         measuredUp,
         measuredDown,
         up,
         down,
         latencies.fromSent(),
         latencies.fromPlanned(),
-        plan.iperf3() ? ServerClock.Comparison.NONE : link.serverClock().comparison(),
+        plan.iperf3()
+            ? ServerClock.Comparison.NONE
+            : Objects.requireNonNull(serverClock).comparison(),
         ended.facts(),
         server.last(),
         droppedBytes,
         cpuNanos,
         failure != null ? failure : nothingMoved(measuredUp, measuredDown));
+  }
+
+  /**
+   * How long the server received. Without a warm-up from when this side began: a server that is
+   * late to hear of it, as when Java loads what it needs, has received for longer than it knows.
+   */
+  private long receivingMicros(Counts server) {
+    boolean fromHere = server.last() && plan.warmUpMicros() == 0 && !plan.iperf3();
+    return Math.max(server.receivingMicros(), fromHere ? latestMicros - markMicros : 0);
   }
 
   /** Why a run whose time was over has measured nothing; null when it has. */

@@ -161,6 +161,23 @@ class RunFindingsTest {
     assertThat(last.bitsPerSecond(true)).isEqualTo(8e6);
   }
 
+  /** Java loads what the server needs to hear of the start, and the data is there already. */
+  @Test
+  void aServerThatHearsLateOfTheStartMakesARunNoFaster() {
+    start();
+    look(STEP_MICROS, 0, false);
+    FlowCounts none = FlowCounts.NONE;
+    FlowCounts received = none.of(2 * STEP_MICROS, 0);
+    findings.onCounts(
+        2 * STEP_MICROS,
+        new Counts(
+            true, 2 * STEP_MICROS, 2 * STEP_MICROS, STEP_MICROS, received, none, none, none));
+    look(3 * STEP_MICROS, 0, true);
+    RunOutcome outcome = findings.outcome(flows, null);
+    assertThat(outcome.receivingMicros(true)).isEqualTo(2 * STEP_MICROS);
+    assertThat(outcome.receivedBitsPerSecond(true)).isEqualTo(8e6);
+  }
+
   @Test
   void anIntervalIsToldWhenTheServerHasSaidWhatCameInIt() {
     start();
