@@ -35,6 +35,7 @@ final class RunFindings {
   private @Nullable RunFlows flows;
   private @Nullable ServerClock serverClock;
   private @Nullable Counts latest;
+  private FlowCounts lastSent = FlowCounts.NONE;
   private FlowCounts lastReceived = FlowCounts.NONE;
   private long sampledMicros;
   private long toldBytes;
@@ -92,7 +93,7 @@ final class RunFindings {
 
   /** The warm-up ended with the interval before: what they do counts from there. */
   void mark(RunFlows marked) {
-    sentAtMark = marked.total(true);
+    sentAtMark = lastSent;
     receivedAtMark = lastReceived;
     latencies.reset();
     marked.mark();
@@ -172,6 +173,7 @@ final class RunFindings {
     ended = last ? Math.min(ended, endMicros) : ended;
     sampledMicros = Math.max(from, ended - startMicros);
     RunFlows.Seen seen = running.see(looks);
+    lastSent = running.counts(seen, true);
     lastReceived = running.counts(seen, false);
     long serverMicros = Objects.requireNonNull(serverClock).toServer(startMicros + sampledMicros);
     untold.add(

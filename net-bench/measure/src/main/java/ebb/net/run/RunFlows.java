@@ -185,7 +185,7 @@ final class RunFlows {
     return new Seen(looks, arrived);
   }
 
-  /** What had been counted of one direction, and had arrived. */
+  /** What had been sent, or had arrived. */
   FlowCounts counts(Seen seen, boolean sending) {
     List<FlowCounts> counts = new ArrayList<>();
     long arrived = 0;
@@ -196,7 +196,7 @@ final class RunFlows {
       }
     }
     FlowCounts sum = FlowCounts.sum(counts);
-    return sum.of(arrived, sum.messages());
+    return sending ? sum : sum.of(arrived, sum.messages());
   }
 
   /**
