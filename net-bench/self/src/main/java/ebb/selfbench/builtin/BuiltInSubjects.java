@@ -45,6 +45,14 @@ public final class BuiltInSubjects {
                         "ebb",
                         UTP_NATIVE)
                     .atMost(0.25),
+                Target.rates(1, "one connection / iperf3's TCP", "ebb", "iperf3").atLeast(1),
+                Target.of(
+                        1,
+                        "CPU s/GB: one connection / iperf3's TCP",
+                        run -> run.ratio(Sample::cpuSecondsPerGigabyte, "ebb", "iperf3"),
+                        "ebb",
+                        "iperf3")
+                    .atMost(1.5),
                 allocated("sender"),
                 allocated("receiver")),
         raw(BenchMode.AUTO),

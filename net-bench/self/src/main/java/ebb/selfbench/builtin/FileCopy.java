@@ -45,6 +45,11 @@ final class FileCopy implements Subject {
   }
 
   @Override
+  public boolean isCommand() {
+    return true;
+  }
+
+  @Override
   public Sample measure(BenchContext context, Period period) throws InterruptedException {
     long bytes = SourceFiles.BYTES_PER_MILLI * period.millis();
     try (ScratchDirectory scratch = new ScratchDirectory(context.directory())) {

@@ -7,6 +7,7 @@ import ebb.selfbench.process.PeerProcess;
 import ebb.selfbench.process.ScratchDirectory;
 import ebb.selfbench.subject.BenchContext;
 import ebb.selfbench.subject.Period;
+import ebb.selfbench.subject.Results;
 import ebb.selfbench.subject.Sample;
 import ebb.selfbench.subject.Subject;
 import ebb.selfbench.subject.Target;
@@ -60,6 +61,11 @@ final class FileTransfer implements Subject {
   }
 
   @Override
+  public boolean isCommand() {
+    return true;
+  }
+
+  @Override
   public String missing(BenchContext context) {
     return EbbPrograms.missing();
   }
@@ -71,13 +77,26 @@ final class FileTransfer implements Subject {
           List.of(
               Target.rates(9, "file to file with SHA-256 / stream", name(), "ebb").atLeast(0.8),
               Target.rates(9, "file to file / file-copy", name(), "file-copy").atLeast(0.95),
-              Target.rates(9, "file to file / rsync -W", name(), "rsync").atLeast(1));
+              Target.rates(9, "file to file / rsync -W", name(), "rsync").atLeast(1),
+              Target.of(
+                      9,
+                      "CPU s/GB: file to file / (file-copy + connection)",
+                      run -> 1 / (cpu(run, "file-copy") + cpu(run, "ebb")),
+                      name(),
+                      "file-copy",
+                      "ebb")
+                  .atMost(1.3));
       case KEYED -> List.of();
       case SMALL ->
           List.of(
               Target.rates(9, "5,000 small files / rsync -a --fsync", name(), "rsync-small")
                   .atLeast(1));
     };
+  }
+
+  /** The CPU time of another subject by this one's. */
+  private double cpu(Results run, String other) {
+    return run.ratio(Sample::cpuSecondsPerGigabyte, other, name());
   }
 
   @Override

@@ -48,6 +48,11 @@ final class Rsync implements Subject {
   }
 
   @Override
+  public boolean isCommand() {
+    return true;
+  }
+
+  @Override
   public String missing(BenchContext context) {
     return Program.isInstalled(PROGRAM) ? "" : "rsync is not installed";
   }

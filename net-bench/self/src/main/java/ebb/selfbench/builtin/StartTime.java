@@ -92,6 +92,11 @@ final class StartTime implements Subject {
   }
 
   @Override
+  public boolean isCommand() {
+    return true;
+  }
+
+  @Override
   public String missing(BenchContext context) {
     return EbbPrograms.missing();
   }

@@ -20,12 +20,29 @@ final class InterleavedRun {
   private static final int ROUNDS_TO_TRY = 2;
 
   private final List<Series> series;
+  private final List<Subject> chosen;
   private final BenchContext context;
   private final Period period;
   private final Output output;
 
-  InterleavedRun(List<Subject> subjects, BenchContext context, Period period, Output output) {
-    series = subjects.stream().map(one -> new Series(one, one.missing(context))).toList();
+  /**
+   * A run of the chosen subjects, whose rounds go on after those that earlier runs measured.
+   *
+   * @param all in whose order the results stand
+   */
+  InterleavedRun(
+      List<Subject> all,
+      List<Subject> chosen,
+      EarlierRounds earlier,
+      BenchContext context,
+      Period period,
+      Output output) {
+    this.chosen = chosen;
+    series =
+        all.stream()
+            .filter(one -> chosen.contains(one) || earlier.measured(one.name()))
+            .map(one -> earlier.series(one, chosen.contains(one) ? one.missing(context) : ""))
+            .toList();
     this.context = context;
     this.period = period;
     this.output = output;
@@ -37,20 +54,23 @@ final class InterleavedRun {
         output.note("skipped: " + one.name() + " because " + one.missing());
       }
     }
+    int before = series.stream().mapToInt(Series::lastRound).max().orElse(0);
     for (int round = 1; round <= rounds; round++) {
       for (Series one : series) {
-        if (one.missing().isEmpty() && (round == 1 || one.subject().repeats())) {
-          measure(one, round, rounds);
+        if (one.missing().isEmpty()
+            && chosen.contains(one.subject())
+            && (one.subject().repeats() || !one.measured())) {
+          measure(one, before, round, rounds);
         }
       }
     }
     return new Results(series);
   }
 
-  private void measure(Series one, int round, int rounds) throws InterruptedException {
+  private void measure(Series one, int before, int round, int rounds) throws InterruptedException {
     try {
       Sample sample = one.subject().measure(context, period);
-      one.add(sample);
+      one.add(before + round, sample);
       output.note(
           String.format(
               Locale.ROOT,

@@ -53,6 +53,16 @@ public final class TransportCommand implements EbbCommand {
       description = "Measures these only, separated by commas; an unknown name lists them all.")
   private List<String> only = List.of();
 
+  @Option(
+      names = "--after",
+      split = ",",
+      paramLabel = "FILE",
+      description = {
+        "Goes on after runs whose --json records these are, in their order:",
+        "their rounds come before this one's, in all that is printed and written."
+      })
+  private List<Path> after = List.of();
+
   @Option(names = "--quick", description = "Shorter and fewer, for a first look.")
   private boolean quick;
 
@@ -166,6 +176,7 @@ public final class TransportCommand implements EbbCommand {
     int rounds = Objects.requireNonNullElse(repeat, quick ? QUICK_REPEAT : DEFAULT_REPEAT);
     TransportReport report =
         new TransportReport(datagram, period(), rounds, Versions.of(context.peers()));
+    EarlierRounds earlier = EarlierRounds.read(after, report.settings());
     long millis = period().warmUpMillis() + period().millis() + START_AND_END_MILLIS;
     output.note(
         String.format(
@@ -174,7 +185,8 @@ public final class TransportCommand implements EbbCommand {
             chosen.size(),
             rounds,
             Math.max(1, Math.round(millis * chosen.size() * rounds / 60e3))));
-    report.add(new InterleavedRun(chosen, context, period(), output).run(rounds), all);
+    report.add(
+        new InterleavedRun(all, chosen, earlier, context, period(), output).run(rounds), all);
     report.lines().forEach(output::line);
     output.json(report.result().toJson());
     if (ResultFiles.write(page, file -> Files.writeString(file, report.page()))) {

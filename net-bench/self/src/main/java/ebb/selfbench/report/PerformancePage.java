@@ -8,6 +8,7 @@ import ebb.selfbench.subject.Sample;
 import ebb.selfbench.subject.Series;
 import ebb.selfbench.subject.Verdict;
 import java.util.ArrayList;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,8 +24,7 @@ final class PerformancePage {
       List<Series> series,
       List<Verdict> verdicts,
       Map<String, String> versions,
-      Period period,
-      int rounds) {
+      Period period) {
     List<String> lines = new ArrayList<>();
     lines.add("# Performance");
     lines.add("");
@@ -34,19 +34,30 @@ final class PerformancePage {
             + result.started().substring(0, 16).replace('T', ' ')
             + " UTC. How it came to be so is in [performance-notes.md](performance-notes.md).");
     lines.add("");
-    wrap(lines, setting(result, versions, period, rounds));
+    wrap(lines, setting(result, series, versions, period));
     lines.add("");
     result.warnings().forEach(warning -> wrap(lines, "**" + warning + "**"));
     targets(lines, verdicts);
-    throughput(lines, series);
-    latency(lines, series);
+    List<Series> commands = series.stream().filter(one -> one.subject().isCommand()).toList();
+    List<Series> engine = series.stream().filter(one -> !one.subject().isCommand()).toList();
+    throughput(lines, "Commands", commands);
+    latency(lines, "Starts of commands", commands);
+    throughput(lines, "Throughput", engine);
+    latency(lines, "Latency", engine);
     memory(lines, series);
     method(lines);
     return String.join("\n", lines) + "\n";
   }
 
   private static String setting(
-      ResultRecord result, Map<String, String> versions, Period period, int rounds) {
+      ResultRecord result, List<Series> series, Map<String, String> versions, Period period) {
+    IntSummaryStatistics rounds =
+        series.stream()
+            .filter(one -> one.measured() && one.subject().repeats())
+            .mapToInt(one -> one.samples().size())
+            .summaryStatistics();
+    int most = Math.max(1, rounds.getMax());
+    int least = Math.min(most, rounds.getMin());
     Map<String, String> machine = result.environment();
     StringBuilder text = new StringBuilder();
     text.append(machine.get("cpus")).append(" processors (");
@@ -56,11 +67,11 @@ final class PerformancePage {
     text.append(
         String.format(
             Locale.ROOT,
-            "rmem_max %s. Each figure is the median of %d rounds in which all took turns, %.1f s"
-                + " of each after %.1f s of warm-up, and each ratio that of the rounds' ratios;"
+            "rmem_max %s. Each figure is the median of %s rounds in which its subjects took turns,"
+                + " %.1f s of each after %.1f s of warm-up, and each ratio that of the rounds' ratios;"
                 + " sender and receiver are processes of their own, and CPU is that of both.",
             machine.getOrDefault("rmem_max_bytes", "?"),
-            rounds,
+            least == most ? most : least + " to " + most,
             period.millis() / 1e3,
             period.warmUpMillis() / 1e3));
     return text.toString();
@@ -103,8 +114,8 @@ final class PerformancePage {
     lines.add("");
   }
 
-  private static void throughput(List<String> lines, List<Series> series) {
-    lines.add("## Throughput");
+  private static void throughput(List<String> lines, String title, List<Series> series) {
+    lines.add("## " + title);
     lines.add("");
     lines.add("| name | | MB/s | min to max | CPU s/GB |");
     lines.add("|---|---|---|---|---|");
@@ -134,8 +145,8 @@ final class PerformancePage {
     lines.add("");
   }
 
-  private static void latency(List<String> lines, List<Series> series) {
-    lines.add("## Latency");
+  private static void latency(List<String> lines, String title, List<Series> series) {
+    lines.add("## " + title);
     lines.add("");
     lines.add("| name | | p50 us | p99 us | p99.9 us |");
     lines.add("|---|---|---|---|---|");
@@ -202,6 +213,11 @@ final class PerformancePage {
         lines,
         "- libutp has 4 MB socket buffers and neither content nor hashes; the other programs make"
             + " and hash their content, libtorrent reads and writes files.");
+    wrap(
+        lines,
+        "- Commands are processes as users start them; what cat and socat take, and small files,"
+            + " is from the sender's start to the last byte, Java's start and its compiler"
+            + " included. A start's last columns are its slowest.");
     wrap(
         lines,
         "- rsync sends over TCP to a daemon of its own. Its time, and that of small files, which are"

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 public final class TransportReport {
   private final ResultRecord.Builder builder = ResultRecord.of("bench transport");
   private final Period period;
-  private final int rounds;
   private final Map<String, String> versions;
   private List<Series> series = List.of();
   private List<Verdict> verdicts = List.of();
@@ -29,7 +28,6 @@ public final class TransportReport {
   public TransportReport(
       int datagramBytes, Period period, int rounds, Map<String, String> versions) {
     this.period = period;
-    this.rounds = rounds;
     this.versions = versions;
     builder
         .figure("datagram_bytes", datagramBytes)
@@ -37,6 +35,11 @@ public final class TransportReport {
         .figure("measured_millis", period.millis())
         .figure("rounds", rounds);
     versions.forEach((name, version) -> builder.fact("version_" + key(name), version));
+  }
+
+  /** The record before anything was measured. */
+  public ResultRecord settings() {
+    return builder.build(false, ExitCode.DONE.value());
   }
 
   /**
@@ -56,9 +59,7 @@ public final class TransportReport {
     }
     verdicts.forEach(verdict -> builder.row(row(verdict)));
     for (Series one : series) {
-      for (int round = 0; round < one.samples().size(); round++) {
-        builder.row(row(one, round + 1, one.samples().get(round)));
-      }
+      one.samples().forEach((round, sample) -> builder.row(row(one, round, sample)));
     }
     result = builder.build(true, ExitCode.DONE.value());
   }
@@ -157,6 +158,6 @@ public final class TransportReport {
 
   /** As Markdown. */
   public String page() {
-    return PerformancePage.of(result(), series, verdicts, versions, period, rounds);
+    return PerformancePage.of(result(), series, verdicts, versions, period);
   }
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * The series of a run by their subjects' names, and what they say about targets. A ratio is the
@@ -30,6 +31,11 @@ public final class Results {
     return first != null && second != null ? first.ratioTo(second, figure) : Double.NaN;
   }
 
+  /** The median of the rounds' ratios of rates; NaN when one of the two was not measured. */
+  public double rates(String above, String below) {
+    return ratio(Sample::megabytesPerSecond, above, below);
+  }
+
   /** The median rate in MB/s; NaN when it was not measured. */
   public double rate(String name) {
     Series series = byName.get(name);
@@ -42,13 +48,20 @@ public final class Results {
     return series == null ? Double.NaN : series.detail(detail);
   }
 
-  /** The verdicts about the targets of all subjects, ordered by their numbers. */
+  /**
+   * The verdicts about the targets of all subjects: first those of commands, each ordered by their
+   * numbers.
+   */
   public List<Verdict> judge(List<Subject> all) {
+    return Stream.of(true, false).flatMap(commands -> judged(all, commands)).toList();
+  }
+
+  private Stream<Verdict> judged(List<Subject> all, boolean commands) {
     return all.stream()
+        .filter(subject -> subject.isCommand() == commands)
         .flatMap(subject -> subject.targets().stream())
         .sorted(Comparator.comparingInt(Target::number))
-        .map(this::judge)
-        .toList();
+        .map(this::judge);
   }
 
   private Verdict judge(Target target) {

@@ -1,16 +1,20 @@
 package ebb.selfbench.subject;
 
 import ebb.core.stats.Summary;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
 
-/** All measurements of one subject in one run, or why there are none. Not thread-safe. */
+/**
+ * All measurements of one subject by their rounds, from 1 on, or why there are none. Not
+ * thread-safe.
+ */
 public final class Series {
   private final Subject subject;
-  private final List<Sample> samples = new ArrayList<>();
+  private final NavigableMap<Integer, Sample> samples = new TreeMap<>();
   private String missing;
 
   /**
@@ -31,12 +35,19 @@ public final class Series {
     return subject.name();
   }
 
-  public List<Sample> samples() {
-    return samples;
+  /** By round; not to be changed. */
+  public NavigableMap<Integer, Sample> samples() {
+    return Collections.unmodifiableNavigableMap(samples);
   }
 
-  public void add(Sample sample) {
-    samples.add(sample);
+  /** The round's. */
+  public void add(int round, Sample sample) {
+    samples.put(round, sample);
+  }
+
+  /** The number of the last round that measured it; 0 when none did. */
+  public int lastRound() {
+    return samples.isEmpty() ? 0 : samples.lastKey();
   }
 
   /** It will not be measured any more. */
@@ -60,25 +71,31 @@ public final class Series {
 
   /** MB/s. */
   public Summary rate() {
-    return Summary.of(samples.stream().mapToDouble(Sample::megabytesPerSecond).toArray());
+    return Summary.of(all().stream().mapToDouble(Sample::megabytesPerSecond).toArray());
   }
 
   /** The median CPU seconds per GB; NaN when they are not known. */
   public double cpuSecondsPerGigabyte() {
-    return median(samples.stream().mapToDouble(Sample::cpuSecondsPerGigabyte).toArray());
+    return median(all().stream().mapToDouble(Sample::cpuSecondsPerGigabyte).toArray());
   }
 
   /**
-   * The median of the rounds' ratios of a figure to that of {@code other}; of all samples, when
-   * some of either failed; NaN when there are none.
+   * The median of the ratios of a figure to that of {@code other} in the rounds that measured both;
+   * the ratio of the medians when none did; NaN when one of the two was never measured.
    */
   public double ratioTo(Series other, ToDoubleFunction<Sample> figure) {
-    double[] mine = samples.stream().mapToDouble(figure).toArray();
-    double[] others = other.samples.stream().mapToDouble(figure).toArray();
-    if (mine.length != others.length) {
-      return median(mine) / median(others);
-    }
-    return median(IntStream.range(0, mine.length).mapToDouble(i -> mine[i] / others[i]).toArray());
+    double[] both =
+        samples.entrySet().stream()
+            .filter(mine -> other.samples.containsKey(mine.getKey()))
+            .mapToDouble(
+                mine ->
+                    figure.applyAsDouble(mine.getValue())
+                        / figure.applyAsDouble(other.samples.get(mine.getKey())))
+            .toArray();
+    return both.length > 0
+        ? median(both)
+        : median(all().stream().mapToDouble(figure).toArray())
+            / median(other.all().stream().mapToDouble(figure).toArray());
   }
 
   /** The median of a detail; NaN when no sample has it. */
@@ -92,8 +109,12 @@ public final class Series {
     return values.length == 0 ? Double.NaN : Summary.of(values).max();
   }
 
+  private Collection<Sample> all() {
+    return samples.values();
+  }
+
   private double[] values(String name) {
-    return samples.stream()
+    return all().stream()
         .mapToDouble(sample -> sample.detail(name))
         .filter(Double::isFinite)
         .toArray();

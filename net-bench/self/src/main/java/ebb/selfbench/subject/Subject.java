@@ -22,6 +22,11 @@ public interface Subject {
     return "";
   }
 
+  /** Whether it is a command that people run, or what such a command is held against. */
+  default boolean isCommand() {
+    return false;
+  }
+
   /** Whether it is measured in every round; else once, in the first. */
   default boolean repeats() {
     return true;

@@ -63,12 +63,7 @@ public record Target(
 
   /** The rate of one subject by that of another. */
   public static Wanted rates(int number, String what, String above, String below) {
-    return of(
-        number,
-        what,
-        results -> results.ratio(Sample::megabytesPerSecond, above, below),
-        above,
-        below);
+    return of(number, what, results -> results.rates(above, below), above, below);
   }
 
   String text(double value) {

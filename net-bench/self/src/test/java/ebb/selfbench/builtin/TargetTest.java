@@ -1,6 +1,7 @@
 package ebb.selfbench.builtin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import ebb.selfbench.subject.BenchContext;
 import ebb.selfbench.subject.Period;
@@ -30,7 +31,7 @@ class TargetTest {
   private static Series series(String name, double... rates) {
     Series series = new Series(new Named(name), "");
     for (double rate : rates) {
-      series.add(new Sample(rate, 1_000 / rate, Map.of()));
+      series.add(series.lastRound() + 1, new Sample(rate, 1_000 / rate, Map.of()));
     }
     return series;
   }
@@ -58,13 +59,6 @@ class TargetTest {
   }
 
   @Test
-  void whenARoundFailedItIsThatOfTheMedians() {
-    List<Verdict> verdicts =
-        judge(List.of(series("ebb", 900, 1_000, 5_000), series("raw", 1_900, 2_100)));
-    assertThat(verdict(verdicts, "one connection / bare UDP").measured()).isEqualTo(0.5);
-  }
-
-  @Test
   void aTargetThatIsMissedSaysSo() {
     List<Verdict> verdicts = judge(List.of(series("ebb", 1_000), series("utp-native", 250)));
     assertThat(verdict(verdicts, "one connection / libutp").word()).isEqualTo("not met");
@@ -85,8 +79,43 @@ class TargetTest {
   }
 
   @Test
-  void allElevenAreJudgedInOrder() {
+  void allElevenAreJudgedInOrderThoseOfCommandsFirst() {
     List<Integer> numbers = judge(List.of()).stream().map(one -> one.target().number()).toList();
-    assertThat(numbers).isSorted().contains(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11).doesNotContain(12);
+    assertThat(numbers).contains(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11).doesNotContain(12);
+    int commands = numbers.indexOf(1);
+    assertThat(numbers.subList(0, commands)).isSorted().contains(9, 10, 11);
+    assertThat(numbers.subList(commands, numbers.size())).isSorted().doesNotContain(9, 11);
+  }
+
+  @Test
+  void onlyRoundsThatMeasuredBothAreCompared() {
+    Series raw = series("raw", 1_000, 2_000);
+    Series ebb = new Series(new Named("ebb"), "");
+    ebb.add(2, new Sample(1_000, 1, Map.of()));
+    ebb.add(3, new Sample(9_000, 1, Map.of()));
+    Verdict ceiling = verdict(judge(List.of(ebb, raw)), "one connection / bare UDP");
+    assertThat(ceiling.measured()).isEqualTo(0.5);
+  }
+
+  @Test
+  void catIsHeldAgainstWhicheverIsLess() {
+    List<Series> slowSocat =
+        List.of(series("cat", 400), series("ebb", 2_000), series("socat", 500));
+    List<Series> slowConnection =
+        List.of(series("cat", 400), series("ebb", 600), series("socat", 1_000));
+    List<Series> neither = List.of(series("cat", 400), series("ebb", 2_000), series("socat", 800));
+    String what = "cat / lesser of 0.6 connections and 0.8 socat";
+    assertThat(verdict(judge(slowSocat), what).word()).isEqualTo("met");
+    assertThat(verdict(judge(slowConnection), what).word()).isEqualTo("met");
+    assertThat(verdict(judge(neither), what).word()).isEqualTo("not met");
+  }
+
+  @Test
+  void theCpuTimeOfASendIsHeldAgainstThatOfItsParts() {
+    List<Verdict> verdicts =
+        judge(List.of(series("file", 100), series("file-copy", 200), series("ebb", 1_000)));
+    Verdict cpu = verdict(verdicts, "CPU s/GB: file to file / (file-copy + connection)");
+    assertThat(cpu.measured()).isCloseTo(10.0 / (5 + 1), within(1e-9));
+    assertThat(verdicts.get(0).target().number()).as("commands come first").isEqualTo(9);
   }
 }

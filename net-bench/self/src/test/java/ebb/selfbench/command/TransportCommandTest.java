@@ -7,13 +7,19 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.result.ResultRecord;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.example.subject.BrokenSubject;
 import org.example.subject.PipeSubject;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class TransportCommandTest {
@@ -87,6 +93,68 @@ class TransportCommandTest {
     ResultRecord record = said.result();
     assertThat(rows(record, "subject", "tcp")).as(said.err()).hasSize(1);
     assertThat(rows(record, "subject", "tcp").get(0)).containsKey("receiver_heap_peak_bytes");
+  }
+
+  @Test
+  void aRunGoesOnAfterAnotherWithTheSameSettings(@TempDir Path directory) throws IOException {
+    String name = new PipeSubject().name();
+    String[] arguments = {"--only", name, "--seconds", "0.1", "--repeat", "1", "--json"};
+    Path first = directory.resolve("first.json");
+    Files.writeString(first, run(arguments).result().toJson());
+    double before =
+        ((Number) rows(read(first), "subject", name).get(0).get("megabytes_per_second"))
+            .doubleValue();
+
+    ResultRecord both = run(with(arguments, "--after", first.toString())).result();
+    assertThat(rows(both, "subject", name))
+        .extracting(row -> row.get("round"))
+        .containsExactly(1L, 2L);
+    assertThat(rows(both, "subject", name).get(0)).containsEntry("megabytes_per_second", before);
+
+    // What was measured before stands beside what is measured now.
+    String broken = new BrokenSubject().name();
+    Said other =
+        run("--only", broken, "--seconds", "0.1", "--repeat", "1", "--after", first.toString());
+    assertThat(other.out().lines())
+        .anyMatch(line -> line.startsWith(name) && line.endsWith(new PipeSubject().what()))
+        .anyMatch(line -> line.startsWith(broken));
+  }
+
+  @Test
+  void aRecordThatDoesNotGoWithTheRunIsRefusedInOneLine(@TempDir Path directory)
+      throws IOException {
+    String name = new PipeSubject().name();
+    Path other = directory.resolve("other.json");
+    Said said = run("--only", name, "--seconds", "0.2", "--repeat", "1", "--json");
+    Files.writeString(other, said.result().toJson());
+    assertRefused(other, "was measured with warm_up_millis 200, and here is 100");
+
+    Files.writeString(other, said.result().toJson().replace("bench transport", "net client"));
+    assertRefused(other, "is of ebb net client");
+
+    Files.writeString(other, "{\"no\": \"record\"");
+    assertRefused(other, "cannot be read: ");
+    assertRefused(directory.resolve("missing.json"), "cannot be read: ");
+  }
+
+  private static void assertRefused(Path record, String why) {
+    TransportCommand command = new TransportCommand();
+    new CommandLine(command)
+        .parseArgs(
+            "--only", new PipeSubject().name(), "--seconds", "0.1", "--after", record.toString());
+    assertThatExceptionOfType(EbbException.class)
+        .isThrownBy(command::call)
+        .withMessageStartingWith("--after: " + record + " " + why)
+        .satisfies(refusal -> assertThat(refusal.exitCode()).isEqualTo(ExitCode.USAGE))
+        .satisfies(refusal -> assertThat(refusal.getMessage()).doesNotContain("\n"));
+  }
+
+  private static ResultRecord read(Path file) throws IOException {
+    return ResultRecord.fromJson(Files.readString(file));
+  }
+
+  private static String[] with(String[] arguments, String... more) {
+    return Stream.concat(Arrays.stream(arguments), Arrays.stream(more)).toArray(String[]::new);
   }
 
   @Test
