@@ -68,10 +68,27 @@ final class Finisher {
       slots.release();
       throw stopped;
     }
+    begin(() -> done.accept(publish(incoming)));
+  }
+
+  /** Has the disk begin with a file of which much was written, where a thread is free for it. */
+  void flushAhead(PartFile part) {
+    if (!part.wantsFlush() || !slots.tryAcquire()) {
+      return;
+    }
+    if (shared.tryAcquire()) {
+      begin(part.flushAhead());
+    } else {
+      slots.release();
+    }
+  }
+
+  /** Has a thread do the work, for which there is a place. */
+  private void begin(Runnable work) {
     try {
-      executor.execute(() -> finish(incoming, done));
+      executor.execute(() -> run(work));
     } catch (RuntimeException | Error noThread) {
-      finish(incoming, done); // here, then
+      run(work); // here, then
     }
   }
 
@@ -86,9 +103,9 @@ final class Finisher {
     }
   }
 
-  private void finish(Incoming incoming, Consumer<@Nullable IOException> done) {
+  private void run(Runnable work) {
     try {
-      done.accept(publish(incoming));
+      work.run();
     } finally {
       shared.release();
       slots.release();

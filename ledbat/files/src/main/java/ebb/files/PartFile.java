@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * The unfinished content of one file: {@code KEY.part} in the part directory, where KEY is derived
  * from the file's name, and beside it, for files worth resuming, {@code KEY.txt} that tells a
  * person what it is. Nothing in the text is trusted; what a part file holds is proven by its hash.
- * Not thread-safe.
+ * Not thread-safe, but for what {@link #flushAhead} returns.
  */
 final class PartFile implements Closeable {
   /** Smaller files are simply sent again. */
@@ -41,6 +41,7 @@ final class PartFile implements Closeable {
   private final ModeKeeper modes;
   private final Set<Path> inUse;
   private @Nullable FileChannel channel;
+  private final Flushes flushes = new Flushes();
 
   /**
    * @param inUse gets the part while it is open; shared by all of a receiver
@@ -178,9 +179,21 @@ final class PartFile implements Closeable {
 
   void write(ByteBuffer bytes) throws IOException {
     FileChannel out = opened();
+    flushes.wrote(bytes.remaining());
     while (bytes.hasRemaining()) {
       out.write(bytes);
     }
+  }
+
+  /** Whether so much was written that the disk had better begin. */
+  boolean wantsFlush() {
+    return flushes.due();
+  }
+
+  /** A flush for another thread, while this one goes on; only where it {@link #wantsFlush}. */
+  Runnable flushAhead() {
+    FileChannel out = opened();
+    return flushes.ahead(() -> out.force(false));
   }
 
   /**
@@ -190,7 +203,7 @@ final class PartFile implements Closeable {
    */
   void publish(Frame.Offer offer, Path target, boolean replace) throws IOException {
     FileChannel out = opened();
-    out.force(true);
+    flushes.last(() -> out.force(true));
     Files.setLastModifiedTime(part, FileTime.fromMillis(offer.modifiedMillis()));
     modes.finalMode(part, offer.mode());
     boolean published = false;

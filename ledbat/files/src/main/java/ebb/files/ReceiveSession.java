@@ -364,6 +364,7 @@ final class ReceiveSession implements Claims.Holder, SessionDoor.Guest {
         int length = piece.remaining();
         incoming.part.write(piece);
         disk.written(incoming, length);
+        finisher.flushAhead(incoming.part);
       } catch (IOException disk) {
         files.fail(incoming, disk);
         out.flush();
