@@ -42,6 +42,9 @@ final class EbbPrograms {
             "-XX:Tier4BackEdgeThreshold=400000",
             "-XX:CompileCommand=quiet",
             "-XX:CompileCommand=CompileThresholdScaling,com.sun.crypto.provider.*::*,0.008");
+    if (words.get(0).equals("cat") && !words.contains("--key-file")) {
+      command.add(1, "-XX:TieredStopAtLevel=1");
+    }
     command.add("ledbat");
     command.addAll(words);
     return command;
