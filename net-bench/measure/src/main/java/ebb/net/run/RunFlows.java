@@ -22,10 +22,10 @@ final class RunFlows {
    *
    * @param arrived of each, as far as this side knows
    */
-  record Seen(List<FlowLook> looks, long[] arrived) {
+  record Seen(List<FlowLook> looks, List<Long> arrived) {
     /** What nobody has acknowledged. */
     private long underWay(int flow) {
-      return Math.max(0, looks.get(flow).counts().bytes() - arrived[flow]);
+      return Math.max(0, looks.get(flow).counts().bytes() - arrived.get(flow));
     }
   }
 
@@ -178,9 +178,9 @@ final class RunFlows {
 
   /** Now. */
   Seen see(List<FlowLook> looks) {
-    long[] arrived = new long[flows.size()];
-    for (int i = 0; i < arrived.length; i++) {
-      arrived[i] = flows.get(i).arrived(looks.get(i));
+    List<Long> arrived = new ArrayList<>();
+    for (int i = 0; i < flows.size(); i++) {
+      arrived.add(flows.get(i).arrived(looks.get(i)));
     }
     return new Seen(looks, arrived);
   }
@@ -192,7 +192,7 @@ final class RunFlows {
     for (int i = 0; i < flows.size(); i++) {
       if (flows.get(i).sending == sending) {
         counts.add(seen.looks.get(i).counts());
-        arrived += seen.arrived[i];
+        arrived += seen.arrived.get(i);
       }
     }
     FlowCounts sum = FlowCounts.sum(counts);
@@ -210,7 +210,7 @@ final class RunFlows {
   List<FlowSample> sample(Seen seen, RunOutcome.Receiving micros, long toldBytes) {
     long[] arrived = new long[flows.size()];
     for (int i = 0; i < arrived.length; i++) {
-      arrived[i] = flows.get(i).arrivedSince(seen.arrived[i]);
+      arrived[i] = flows.get(i).arrivedSince(seen.arrived.get(i));
     }
     if (toldBytes >= 0) {
       share(seen, arrived, toldBytes);

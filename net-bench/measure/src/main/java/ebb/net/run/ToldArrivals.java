@@ -58,7 +58,7 @@ final class ToldArrivals {
 
   /** What had come by then; times are asked for in their order. */
   long at(long serverMicros) {
-    Told before = reports.getFirst();
+    Told before = null;
     while (reports.size() > 1 && reports.getFirst().serverMicros <= serverMicros) {
       before = reports.removeFirst();
     }
@@ -66,7 +66,7 @@ final class ToldArrivals {
     if (after.serverMicros <= serverMicros) {
       return after.bytes;
     }
-    if (after == before) {
+    if (before == null) {
       return 0;
     }
     reports.addFirst(before);
