@@ -61,10 +61,4 @@ public record RunSample(
         .mapToLong(FlowSample::arrivedBytes)
         .sum();
   }
-
-  /** All flows of one direction together. */
-  public FlowCounts sum(boolean sending) {
-    return FlowCounts.sum(
-        flows.stream().filter(f -> f.sending() == sending).map(FlowSample::counts).toList());
-  }
 }
