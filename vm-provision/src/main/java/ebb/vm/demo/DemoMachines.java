@@ -3,6 +3,7 @@ package ebb.vm.demo;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import ebb.core.process.Program;
+import ebb.core.process.ThisProgram;
 import ebb.vm.local.TokenProcesses;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -167,14 +168,13 @@ public final class DemoMachines implements AutoCloseable {
     Files.writeString(home.resolve("keeper.sh"), KEEPER);
     Files.createDirectories(home.resolve("jdk/bin"));
     Files.createDirectories(home.resolve("stubs"));
-    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     MachinePrograms.program(
         home.resolve("jdk/bin/java"),
         "#!/bin/bash\n"
             + "[ \"$4\" != server ] || set -- \"$@\" -B "
             + machine.address
             + "\nexec "
-            + java
+            + ThisProgram.java()
             + " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx512m \"$@\"\n");
     Program.of(
             "setsid",

@@ -3,6 +3,7 @@ package ebb.vm.bucket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import ebb.core.process.ThisProgram;
 import ebb.core.result.ResultRecord;
 import ebb.core.time.SleepClock;
 import ebb.vm.demo.DemoCompute;
@@ -99,7 +100,7 @@ class BucketRunTest {
   private void run(String plan, String... more) throws IOException {
     Path file = Files.writeString(directory.resolve("plan.toml"), plan);
     List<String> words = new ArrayList<>();
-    words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    words.add(ThisProgram.java());
     words.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
     words.addAll(List.of("-jar", JAR.toString(), "vm", "run", file.toString()));
     words.addAll(List.of("--bucket", "gs://" + Bucket.NAME));

@@ -39,7 +39,7 @@ class StorageClientsTest {
 
   private static String client() {
     return "'"
-        + Path.of(System.getProperty("java.home"), "bin", "java")
+        + ThisProgram.java()
         + "' -Xmx128m -cp '"
         + System.getProperty("java.class.path")
         + "' "
