@@ -25,12 +25,19 @@ final class Withholding {
    */
   private static final int MIN_DISTANCE_FLIGHTS = 1_024;
 
+  /**
+   * A gap takes the window's first place for a round trip. Where that is the limit nothing else goes
+   * then, so that one flight in about this many may be lost to it, however long the flights are.
+   */
+  private static final int MEAN_DISTANCE_FLIGHTS = 64;
+
   /** Less data than this may be a message that somebody waits for. */
   static final int MIN_UNSENT_PACKETS = 8;
 
   private long random;
   private long distancePackets = FIRST_DISTANCE_PACKETS;
   private long nextPosition;
+  private long distanceFlights;
   private long latest;
   private long position = NONE;
 
@@ -53,8 +60,9 @@ final class Withholding {
 
   private void chooseNext() {
     random += 0x9E3779B97F4A7C15L; // SplitMix64's step.
-    long further = Long.remainderUnsigned(SplitMix64.mix(random), distancePackets);
-    nextPosition += distancePackets / 2 + further;
+    long drawn = SplitMix64.mix(random);
+    nextPosition += distancePackets / 2 + Long.remainderUnsigned(drawn, distancePackets);
+    distanceFlights = MEAN_DISTANCE_FLIGHTS / 2 + (drawn >>> 32) % MEAN_DISTANCE_FLIGHTS;
     distancePackets = Math.min(2 * distancePackets, MAX_DISTANCE_PACKETS);
   }
 
@@ -65,10 +73,10 @@ final class Withholding {
    * @param flightPackets that are in flight
    */
   boolean isDue(long end, int flightPackets) {
+    long fewPackets = Math.min((long) MIN_DISTANCE_FLIGHTS * flightPackets, MAX_DISTANCE_PACKETS);
     return position == NONE
         && end >= nextPosition
-        && end - latest
-            >= Math.min((long) MIN_DISTANCE_FLIGHTS * flightPackets, MAX_DISTANCE_PACKETS);
+        && end - latest >= Math.max(fewPackets, distanceFlights * flightPackets);
   }
 
   void onWithheld(long withheld) {
