@@ -43,6 +43,11 @@ final class LossResponse {
     losses.onSpurious(lostBytes / (double) own.mssBytes);
   }
 
+  /** Packets came by a shorter path: those that seemed lost in this round trip are overtaken. */
+  void onShorterPath() {
+    losses.onSpurious(losses.roundLost());
+  }
+
   /** A round trip ended. */
   void onRound(RoundTrip round, long nowMicros) {
     double rate = path.rateOf(round.cwndBytes());

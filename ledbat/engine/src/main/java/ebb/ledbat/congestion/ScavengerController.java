@@ -44,11 +44,12 @@ final class ScavengerController implements CongestionController {
   private final LossResponse losses;
   private final RestWatch rest;
   private final RoundTrip round = new RoundTrip();
-  private final LongerPath longerPath = new LongerPath();
+  private final RouteChange route = new RouteChange();
 
   private boolean started;
   private double resumeBytes;
   private boolean resumed;
+  private long overtakenUntilMicros = Long.MIN_VALUE;
 
   ScavengerController(LedbatParameters parameters, int mssBytes) {
     own = new ScavengerState(parameters, mssBytes);
@@ -106,6 +107,22 @@ final class ScavengerController implements CongestionController {
   public void onDelaySample(long oneWayDelayMicros, long smoothedRttMicros, long nowMicros) {
     boolean small = own.isSteering() && own.cwnd < MIN_DRAINING_SEGMENTS * own.mssBytes;
     path.onDelay(oneWayDelayMicros, own.drain.isDraining(), small, nowMicros);
+    long rttMicros = path.queue.latestRttMicros();
+    long shorterMicros = route.onDelay(oneWayDelayMicros, nowMicros - rttMicros, own.cwnd);
+    if (shorterMicros > 0 && shorterMicros < smoothedRttMicros) { // Else a clock was set.
+      onShorterPath(shorterMicros, rttMicros, nowMicros);
+    }
+  }
+
+  private void onShorterPath(long byMicros, long rttMicros, long nowMicros) {
+    overtakenUntilMicros = nowMicros + rttMicros + byMicros;
+    losses.onShorterPath();
+    if (own.isSteering() && !own.drain.isDraining()) {
+      // What was in flight on the longer path would be a queue on this one.
+      own.setWindow(own.cwnd * rttMicros / (rttMicros + byMicros));
+      own.drain.onUpToSpeed(nowMicros); // Its first packets met the queue of both paths.
+      beginAnew();
+    }
   }
 
   @Override
@@ -177,9 +194,13 @@ final class ScavengerController implements CongestionController {
       search.onSteered();
     }
     boolean candidate = own.sendsLittle() && queueMicros > law.aloneMicros();
-    long longerMicros = longerPath.onRound(queueMicros, candidate, law.packetMicros(), nowMicros);
+    long longerMicros = route.onRound(queueMicros, candidate, law.packetMicros(), nowMicros);
     if (longerMicros > 0) {
       path.queue.onLongerPath(longerMicros);
+      if (route.resumeBytes() > own.cwnd) {
+        own.setWindow(route.resumeBytes());
+        beginAnew();
+      }
       own.drain.onUpToSpeed(nowMicros);
       if (own.mode == ScavengerMode.YIELDING) {
         own.enter(ScavengerMode.STEERING, "longer_path");
@@ -192,6 +213,9 @@ final class ScavengerController implements CongestionController {
   @Override
   public void onLoss(long lostBytes, long smoothedRttMicros, long nowMicros) {
     started = true;
+    if (nowMicros < overtakenUntilMicros) {
+      return; // It is late, for the others came by a shorter path.
+    }
     losses.onLoss(lostBytes);
     if (own.isSteering()
         && !own.regrowth.explainsLosses(nowMicros)
@@ -202,13 +226,17 @@ final class ScavengerController implements CongestionController {
 
   @Override
   public void onLateLoss(long lostBytes, long nowMicros) {
-    losses.onLoss(lostBytes);
+    if (nowMicros >= overtakenUntilMicros) {
+      losses.onLoss(lostBytes);
+    }
   }
 
   /** A round trip that is over has been judged; its window comes back by itself. */
   @Override
   public void onSpuriousLoss(long lostBytes, long nowMicros) {
-    losses.onSpurious(lostBytes);
+    if (nowMicros >= overtakenUntilMicros) {
+      losses.onSpurious(lostBytes);
+    }
   }
 
   @Override
