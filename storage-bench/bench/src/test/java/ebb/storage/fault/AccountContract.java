@@ -21,6 +21,14 @@ import ebb.storage.gcs.GcsOptions;
 import ebb.storage.gcs.GcsStore;
 import ebb.storage.gcs.Variant;
 import ebb.storage.port.RandomContent;
+import ebb.storage.port.Sink;
+import ebb.storage.port.StoragePort.CreateContainer;
+import ebb.storage.port.StoragePort.Delete;
+import ebb.storage.port.StoragePort.DeleteContainer;
+import ebb.storage.port.StoragePort.Get;
+import ebb.storage.port.StoragePort.ListObjects;
+import ebb.storage.port.StoragePort.Put;
+import ebb.storage.port.StoragePort.Request;
 import ebb.storage.report.StorageReport;
 import ebb.storage.store.StoreCall;
 import java.time.Duration;
@@ -30,10 +38,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -120,12 +131,7 @@ abstract class AccountContract {
 
   protected final ResultRecord run(String url, int objectBytes, List<String> lines)
       throws Exception {
-    return run(url, objectBytes, lines, READ_TIMEOUT_MILLIS);
-  }
-
-  private static ResultRecord run(
-      String url, int objectBytes, List<String> lines, int readTimeoutMillis) throws Exception {
-    return run(store(url, readTimeoutMillis), objectBytes, lines);
+    return run(store(url), objectBytes, lines);
   }
 
   private static ResultRecord run(GcsStore opened, int objectBytes, List<String> lines)
@@ -246,29 +252,63 @@ abstract class AccountContract {
     assertEmpty("in the end");
   }
 
-  /** One run in which each waits until it has had enough: of content, of words, of an upload. */
+  /** Each waits until it has had enough, of content, of words, of an upload: all at once. */
   @Test
   void whatStallsIsTriedAgainAndTold() throws Exception {
-    try (FaultProxy proxy = new FaultProxy(service())) {
-      List<Wire> stalled =
-          Stream.of(
-                  Wire.CREATE_BUCKET,
-                  Wire.LIST_OBJECTS,
-                  Wire.UPLOAD_PART,
-                  Wire.DOWNLOAD,
-                  Wire.DELETE_OBJECT)
-              .filter(wire -> isAsked(Wrong.STALLED, wire))
-              .toList();
-      stalled.forEach(wire -> proxy.inject(Wrong.STALLED, wire, 1));
-      List<String> lines = new ArrayList<>();
-      ResultRecord record = run(proxy.url(), RESUMABLE_BYTES, lines, STALL_TIMEOUT_MILLIS);
-      assertThat(proxy.injected()).containsOnlyKeys(stalled);
-      Map<String, Told> told = inRecord(record);
-      holds(proxy, told, "stalled");
-      assertThat(inText(lines)).isEqualTo(told);
-      assertThat(inPage(record, told.keySet())).isEqualTo(told);
+    List<Callable<Void>> all = new ArrayList<>();
+    for (Wire wire :
+        List.of(
+            Wire.CREATE_BUCKET,
+            Wire.LIST_OBJECTS,
+            Wire.UPLOAD_PART,
+            Wire.DOWNLOAD,
+            Wire.DELETE_OBJECT)) {
+      if (isAsked(Wrong.STALLED, wire)) {
+        all.add(() -> stalled(wire));
+      }
     }
+    ExecutorService threads = Executors.newFixedThreadPool(all.size());
+    for (Future<Void> one : threads.invokeAll(all)) {
+      one.get();
+    }
+    threads.shutdown();
     assertEmpty("in the end");
+  }
+
+  private Void stalled(Wire wire) throws Exception {
+    String bucket = "ebb-stalled-" + RUNS.incrementAndGet();
+    try (FaultProxy proxy = new FaultProxy(service());
+        GcsStore store = store(proxy.url(), STALL_TIMEOUT_MILLIS)) {
+      proxy.inject(Wrong.STALLED, wire, 1);
+      OperationRunner runner = new OperationRunner(store, POLICY);
+      RandomContent content = new RandomContent(1, RESUMABLE_BYTES);
+      for (Request request :
+          List.of(
+              new CreateContainer(1, bucket, Map.of("made", "by-" + bucket)),
+              new Put(2, bucket, "x", content, false),
+              new ListObjects(3, bucket, ""),
+              new Get(4, bucket, "x", null, Sink.discard(), null),
+              new Delete(5, bucket, "x"),
+              new DeleteContainer(6, bucket))) {
+        assertThat(runner.run(request, () -> false, bytes -> {}).outcome().message())
+            .as("%s with %s stalled", request, wire)
+            .isEmpty();
+      }
+      assertTold(proxy, runner, "STALLED at " + wire);
+    }
+    return null;
+  }
+
+  /** The table and the record have what the proxy did. */
+  private static void assertTold(FaultProxy proxy, OperationRunner runner, String what) {
+    ResultRecord.Builder result = ResultRecord.of("storage gc");
+    for (Account.Line line : runner.account().lines()) {
+      result.row(AccountRows.row(line));
+    }
+    Map<String, Told> told = inRecord(result.build(true, 0));
+    assertThat(proxy.injected()).as(what).isNotEmpty();
+    holds(proxy, told, what);
+    assertThat(inText(AccountRows.table(runner.account()))).as(what).isEqualTo(told);
   }
 
   private void ofRun(Wire wire, Wrong wrong) throws Exception {
@@ -319,18 +359,12 @@ abstract class AccountContract {
         Leftovers.remove(runner, one);
       }
       assertEmpty(what);
-      ResultRecord.Builder result = ResultRecord.of("storage gc");
-      for (Account.Line line : runner.account().lines()) {
-        result.row(AccountRows.row(line));
-      }
-      Map<String, Told> told = inRecord(result.build(true, 0));
       assertThat(proxy.injected()).as(what).containsEntry(wire, times(wrong));
-      holds(proxy, told, what);
-      assertThat(inText(AccountRows.table(runner.account()))).as(what).isEqualTo(told);
+      assertTold(proxy, runner, what);
     }
   }
 
-  /** Their requests come from threads of the library's own, side by side. */
+  /** Their requests come from threads of the library's own, and two may fail side by side. */
   @Test
   void faultsOfCompositeUploadsAndTheTransferManagerAreTold() throws Exception {
     for (Variant variant : List.of(Variant.COMPOSITE, Variant.MANAGER)) {
@@ -340,13 +374,14 @@ abstract class AccountContract {
               : List.of(Wire.BEGIN_UPLOAD, Wire.DOWNLOAD)) {
         for (Wrong wrong : List.of(Wrong.STATUS_503, Wrong.CLOSED_UNSEEN, Wrong.SLOW)) {
           String what = wrong + " at " + wire + " by " + variant;
+          int times = wrong.isFailure() ? 2 : 1;
           try (FaultProxy proxy = new FaultProxy(service())) {
-            proxy.inject(wrong, wire, times(wrong));
+            proxy.inject(wrong, wire, times);
             List<String> lines = new ArrayList<>();
             GcsStore store =
                 new GcsStore(options(proxy.url()).chunkBytes(1 << 20).variant(variant).build());
             ResultRecord record = run(store, 3 * RESUMABLE_BYTES, lines);
-            assertThat(proxy.injected()).as(what).containsEntry(wire, times(wrong));
+            assertThat(proxy.injected()).as(what).containsEntry(wire, times);
             Map<String, Told> told = inRecord(record);
             holds(proxy, told, what);
             assertThat(inText(lines)).as(what).isEqualTo(told);

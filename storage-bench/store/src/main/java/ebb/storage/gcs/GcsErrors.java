@@ -48,6 +48,20 @@ final class GcsErrors {
     return new RequestFailedException(kind, what + ": " + said, e);
   }
 
+  /**
+   * The status of the request by which an operation has failed, {@link Scope#NO_ANSWER} when that
+   * had none, -1 when no request failed.
+   */
+  static int status(RequestFailedException failure) {
+    BaseServiceException service = cause(failure, BaseServiceException.class);
+    int code = service == null ? Scope.NO_ANSWER : service.getCode();
+    return switch (failure.kind()) {
+      case UNAVAILABLE, CANNOT_CONNECT -> code;
+      case NO_CREDENTIALS -> 401;
+      default -> -1;
+    };
+  }
+
   /** Whether the service has refused a token. */
   static boolean isUnauthorized(Exception e) {
     BaseServiceException answer = cause(e, BaseServiceException.class);

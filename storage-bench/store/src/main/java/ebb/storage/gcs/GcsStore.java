@@ -83,15 +83,30 @@ public final class GcsStore implements ObjectStore {
 
   private <T> T tracked(StoreCall call, String what, Work<T> work)
       throws RequestFailedException, IOException {
+    RequestFailedException failure = null;
     transport.begin(call, what);
+    try {
+      return translated(what, work);
+    } catch (RequestFailedException e) {
+      failure = e;
+      throw e;
+    } finally {
+      transport.end(failure);
+    }
+  }
+
+  private <T> T translated(String what, Work<T> work) throws RequestFailedException, IOException {
     try {
       return work.run();
     } catch (StorageException | IOException e) {
       CarriedException.unpack(e);
       throw GcsErrors.translated(e, what, transport.notRenewed());
-    } finally {
-      transport.end();
     }
+  }
+
+  /** Whether an attempt before may have done what is asked for, and its answer was lost. */
+  private boolean isAgain(StoreCall call) {
+    return call.retries() > 0 || transport.hasFailed();
   }
 
   @Override
@@ -115,7 +130,7 @@ public final class GcsStore implements ObjectStore {
             return storage.create(info);
           } catch (StorageException e) {
             // Another's, unless it is what an attempt made whose answer was lost.
-            if (e.getCode() == 409 && call.retries() > 0 && isOurs(container, labels)) {
+            if (e.getCode() == 409 && isAgain(call) && isOurs(container, labels)) {
               return info;
             }
             throw e;
@@ -288,7 +303,7 @@ public final class GcsStore implements ObjectStore {
             e,
             "object '" + info.getName() + "' in '" + info.getBucket() + "'",
             transport.notRenewed());
-    if (failure.kind() == FailureKind.ALREADY_EXISTS && call.retries() > 0) {
+    if (failure.kind() == FailureKind.ALREADY_EXISTS && isAgain(call)) {
       Blob there = storage.get(info.getBlobId());
       String crc32c = info.getCrc32c();
       if (there != null
@@ -459,7 +474,7 @@ public final class GcsStore implements ObjectStore {
         "object '" + object + "' in '" + container + "'",
         () -> {
           // Gone at a second try means that the first one's answer was lost.
-          if (!storage.delete(BlobId.of(container, object)) && call.retries() == 0) {
+          if (!storage.delete(BlobId.of(container, object)) && !isAgain(call)) {
             throw new RequestFailedException(
                 FailureKind.NOT_FOUND, "there is no '" + object + "' in '" + container + "'");
           }
@@ -475,7 +490,7 @@ public final class GcsStore implements ObjectStore {
           call,
           "bucket '" + container + "'",
           () -> {
-            if (!storage.delete(container) && call.retries() == 0) {
+            if (!storage.delete(container) && !isAgain(call)) {
               throw new RequestFailedException(
                   FailureKind.NOT_FOUND, "there is no bucket '" + container + "'");
             }

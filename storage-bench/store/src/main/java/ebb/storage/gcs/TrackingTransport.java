@@ -12,8 +12,6 @@ import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +31,6 @@ final class TrackingTransport extends HttpTransport {
   private static final int MAX_CONNECTIONS = 256;
 
   private static final int UNAUTHORIZED = 401;
-  private static final long MAX_CLEANING_MICROS = 30_000_000;
 
   /** Who renews a token after a 401, and says only there why that failed. */
   private static final Logger RENEWER =
@@ -57,78 +54,6 @@ final class TrackingTransport extends HttpTransport {
   /** Requests that are answered by 401 one after the other, at most. */
   private final int maxRefused;
 
-  /** One attempt of an operation. */
-  private static final class Scope {
-    final StoreCall call;
-    final String what;
-
-    /** What is to be tried again, by the thread that will: a retry is its next request. */
-    private final Map<Thread, Trouble> troubles = new HashMap<>();
-
-    volatile int refused;
-    volatile @Nullable String notRenewed;
-
-    private record Trouble(String what, long atMicros) {}
-
-    private @Nullable Thread cleaner;
-    private int underWay;
-
-    Scope(StoreCall call, String what) {
-      this.call = call;
-      this.what = what;
-    }
-
-    /** Before a request; refused when the operation is cancelled or only cleaned up after. */
-    synchronized void enter() throws IOException {
-      try {
-        if (cleaner == null) {
-          call.checkCancelled();
-        } else if (cleaner != Thread.currentThread()) {
-          throw new RequestFailedException(FailureKind.CANCELLED, what + ": given up");
-        }
-      } catch (RequestFailedException cancelled) {
-        throw new CarriedException(cancelled);
-      }
-      underWay++;
-    }
-
-    synchronized void leave() {
-      underWay--;
-      notifyAll();
-    }
-
-    synchronized void cleanUp() {
-      cleaner = Thread.currentThread();
-      long end = call.nowMicros() + MAX_CLEANING_MICROS;
-      try {
-        for (long left = MAX_CLEANING_MICROS; underWay > 0 && left > 0; ) {
-          wait(left / 1_000 + 1);
-          left = end - call.nowMicros();
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-
-    synchronized void failed(String how) {
-      troubles.put(Thread.currentThread(), new Trouble(how, call.nowMicros()));
-    }
-
-    synchronized void begin() {
-      call.countRequest();
-      Trouble trouble = troubles.remove(Thread.currentThread());
-      if (trouble != null) {
-        call.countRetry(trouble.what);
-        call.countBackoff(call.nowMicros() - trouble.atMicros);
-      }
-    }
-
-    synchronized boolean isAnswered(int status, int maxRefused) {
-      refused = status == UNAUTHORIZED ? refused + 1 : 0;
-      return refused < maxRefused;
-    }
-  }
-
   /**
    * A transport.
    *
@@ -144,24 +69,24 @@ final class TrackingTransport extends HttpTransport {
     if (scope == null || failure == null) {
       return false;
     }
-    scope.notRenewed = GcsErrors.notRenewed(failure);
+    scope.notRenewed(GcsErrors.notRenewed(failure));
     return true;
   }
 
   /** Whether the last request was refused for its token, and there is a new one now. */
   boolean hasRenewed() {
     Scope scope = SCOPES.get();
-    return scope != null && scope.refused > 0 && scope.notRenewed == null;
+    return scope != null && scope.hasRenewed();
   }
 
   /** Why a token was not renewed; null when that was not tried, or it was. */
   @Nullable String notRenewed() {
     Scope scope = SCOPES.get();
-    return scope == null ? null : scope.notRenewed;
+    return scope == null ? null : scope.notRenewed();
   }
 
   /**
-   * Requests of this thread belong to {@code call}, until {@link #end()}.
+   * Requests of this thread belong to {@code call}, until {@link #end}.
    *
    * @param what they are about
    */
@@ -169,8 +94,23 @@ final class TrackingTransport extends HttpTransport {
     SCOPES.set(new Scope(call, what));
   }
 
-  void end() {
+  /**
+   * It has ended.
+   *
+   * @param failure null for a success
+   */
+  void end(@Nullable RequestFailedException failure) {
+    Scope scope = SCOPES.get();
     SCOPES.remove();
+    if (scope != null) {
+      scope.end(failure);
+    }
+  }
+
+  /** Whether a request of this thread's operation has failed, and been tried again. */
+  boolean hasFailed() {
+    Scope scope = SCOPES.get();
+    return scope != null && scope.hasFailed();
   }
 
   /** The same for one operation: its requests may come from any thread. */
@@ -224,6 +164,7 @@ final class TrackingTransport extends HttpTransport {
     private final LowLevelHttpRequest inner;
     private final Scope scope;
     private final int maxRefused;
+    private boolean hasFailed;
 
     Request(LowLevelHttpRequest inner, Scope scope, int maxRefused) {
       this.inner = inner;
@@ -257,7 +198,6 @@ final class TrackingTransport extends HttpTransport {
     }
 
     private LowLevelHttpResponse sent() throws IOException {
-      scope.begin();
       inner.setStreamingContent(getStreamingContent());
       inner.setContentLength(getContentLength());
       inner.setContentType(getContentType());
@@ -266,34 +206,49 @@ final class TrackingTransport extends HttpTransport {
         LowLevelHttpResponse response = inner.execute();
         int status = response.getStatusCode();
         if (status >= 500 || status == 429 || status == 408 || status == UNAUTHORIZED) {
-          scope.failed("HTTP " + status);
+          failed("HTTP " + status, status);
         }
-        if (!scope.isAnswered(status, maxRefused)) {
+        int refused = scope.answered(status);
+        if (refused >= maxRefused) {
           response.disconnect();
           throw new CarriedException(
               new RequestFailedException(
                   FailureKind.NO_CREDENTIALS,
                   GcsErrors.refused(
-                      scope.what
+                      scope.what()
                           + ": refused "
-                          + scope.refused
+                          + refused
                           + " times, with new tokens (HTTP 401)")));
         }
-        return new Response(response, scope);
+        return new Response(response, this);
+      } catch (CarriedException ours) {
+        throw ours;
       } catch (IOException e) {
-        scope.failed(OneLine.of(e));
-        throw e;
+        throw failed(e);
+      }
+    }
+
+    /** The answer breaks off, or there is none. */
+    IOException failed(IOException how) {
+      failed(OneLine.of(how), Scope.NO_ANSWER);
+      return how;
+    }
+
+    private void failed(String how, int status) {
+      if (!hasFailed) {
+        hasFailed = true;
+        scope.failed(how, status);
       }
     }
   }
 
   private static final class Response extends LowLevelHttpResponse {
     private final LowLevelHttpResponse inner;
-    private final Scope scope;
+    private final Request request;
 
-    Response(LowLevelHttpResponse inner, Scope scope) {
+    Response(LowLevelHttpResponse inner, Request request) {
       this.inner = inner;
-      this.scope = scope;
+      this.request = request;
     }
 
     @Override
@@ -301,7 +256,7 @@ final class TrackingTransport extends HttpTransport {
       InputStream content = inner.getContent();
       return content == null
           ? null
-          : new Watched(new BufferedInputStream(content, READ_BYTES), scope);
+          : new Watched(new BufferedInputStream(content, READ_BYTES), request);
     }
 
     @Override
@@ -357,11 +312,11 @@ final class TrackingTransport extends HttpTransport {
 
   /** Answers break in their middle, too. */
   private static final class Watched extends FilterInputStream {
-    private final Scope scope;
+    private final Request request;
 
-    Watched(InputStream in, Scope scope) {
+    Watched(InputStream in, Request request) {
       super(in);
-      this.scope = scope;
+      this.request = request;
     }
 
     @Override
@@ -369,8 +324,7 @@ final class TrackingTransport extends HttpTransport {
       try {
         return super.read();
       } catch (IOException e) {
-        scope.failed(OneLine.of(e));
-        throw e;
+        throw request.failed(e);
       }
     }
 
@@ -379,8 +333,7 @@ final class TrackingTransport extends HttpTransport {
       try {
         return super.read(into, offset, length);
       } catch (IOException e) {
-        scope.failed(OneLine.of(e));
-        throw e;
+        throw request.failed(e);
       }
     }
   }
