@@ -101,7 +101,7 @@ final class PlanCheck {
     byRegion.forEach((region, needs) -> quota("region " + region, region, needs));
     QuotaNeeds ofProject = new QuotaNeeds();
     ofProject.need("CPUS_ALL_REGIONS", vcpus);
-    ofProject.need("FIREWALLS", plan.rules().size());
+    ofProject.need("FIREWALLS", plan.rules().size() + plan.networksWithOwnRule().size());
     quota("the project", null, ofProject);
     return List.copyOf(problems);
   }

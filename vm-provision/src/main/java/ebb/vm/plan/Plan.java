@@ -84,6 +84,12 @@ public record Plan(
     return withTasks(net == null ? null : SmallPlan.of(net), SmallPlan::of);
   }
 
+  /** The networks in which a run makes a rule of its own, for what its VMs measure together. */
+  public List<String> networksWithOwnRule() {
+    boolean none = net == null && tasks.stream().noneMatch(PlannedTask::together);
+    return none ? List.of() : vms.stream().map(PlannedVm::network).distinct().sorted().toList();
+  }
+
   /** Whether any task measures buckets of the cloud. */
   public boolean measuresBuckets() {
     return tasks.stream().anyMatch(PlannedTask::measuresBucket);

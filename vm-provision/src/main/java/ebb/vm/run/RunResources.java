@@ -179,13 +179,9 @@ public final class RunResources {
   public List<FirewallSpec> netRules(List<String> ranges) {
     List<FirewallSpec> rules = new ArrayList<>();
     NetPart net = plan.net();
-    if (net == null && !tasks.anyTogether()) {
-      return rules;
-    }
     Set<String> tag = Set.of(labels.runId());
     boolean inside = net == null || net.internal() || isReached("internal") || tasks.anyTogether();
-    for (String network :
-        plan.vms().stream().map(PlannedVm::network).distinct().sorted().toList()) {
+    for (String network : plan.networksWithOwnRule()) {
       rules.add(
           new FirewallSpec(
               labels.runId() + "-" + (network.equals("default") ? "" : network + "-") + NET_RULE,

@@ -3,6 +3,7 @@ package ebb.vm.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ebb.core.toml.TomlPlace;
+import ebb.vm.plan.PlanFile;
 import ebb.vm.plan.PlannedVm;
 import ebb.vm.port.DiskSpec;
 import ebb.vm.port.MachineType;
@@ -89,6 +90,29 @@ class QuotaNeedsTest {
             "the plan wants 1 IN_USE_ADDRESSES, and of 1000 there are 0 left",
             "the plan wants 750 LOCAL_SSD_TOTAL_GB, and of 1000 there are 0 left",
             "the plan wants 140 SSD_TOTAL_GB, and of 1000 there are 0 left");
+  }
+
+  /** Two networks in which VMs measure: a rule in each, beside the plan's. */
+  @Test
+  void rulesOfTheRunsOwnAreWanted() {
+    String vms =
+        """
+        name = "p"
+        machine-type = "e2-small"
+        image = "debian-cloud/debian-12"
+        max-run = "1h"
+        [[vm]]
+        name = "a"
+        zone = "us-central1-a"
+        [[vm]]
+        name = "b"
+        zone = "us-central1-a"
+        network = "other"
+        """;
+    Path file = Path.of("plan.toml");
+    assertThat(PlanFile.parse(file, vms).networksWithOwnRule()).isEmpty();
+    assertThat(PlanFile.parse(file, vms + "[net]\nprotocols = [\"tcp\"]\n").networksWithOwnRule())
+        .containsExactly("default", "other");
   }
 
   @Test

@@ -94,7 +94,13 @@ public record Measurement(
                 rows.add(one);
               });
     }
-    result.course().forEach(window -> rows.add(courseRow(window)));
+    for (Course.Window window : result.course()) {
+      Map<String, @Nullable Object> one = courseRow(window);
+      if (!clients.isEmpty()) {
+        one.put("clients", (long) clients.size());
+      }
+      rows.add(one);
+    }
     return rows;
   }
 

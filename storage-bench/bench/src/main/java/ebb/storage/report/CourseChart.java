@@ -109,14 +109,11 @@ final class CourseChart {
   }
 
   private static String name(Map<String, @Nullable Object> row) {
-    boolean several = row.get("processes") instanceof Long processes && processes > 1;
     boolean apart = row.get("interval_micros") instanceof Long interval && interval > 0;
     return String.join(
         ", ",
         Stream.of(
-                Samples.name(row)
-                    + (several ? " x" + row.get("processes") : "")
-                    + (apart ? ", one after the other" : ""),
+                Samples.named(row) + (apart ? ", one after the other" : ""),
                 row.get("region") instanceof String region ? region : "",
                 row.get("period") instanceof String period ? period : "")
             .filter(text -> !text.isEmpty())

@@ -30,10 +30,7 @@ public final class Samples {
       String name, long processes, long intervalMicros, String region, String period, Quantity of) {
     /** For people. */
     public String words() {
-      StringBuilder words = new StringBuilder(name);
-      if (processes > 1 && !name.contains("_pt")) {
-        words.append(" x").append(processes);
-      }
+      StringBuilder words = new StringBuilder(named(name, processes));
       if (intervalMicros > 0) {
         words.append(" every ").append(Human.micros(intervalMicros));
       }
@@ -121,6 +118,15 @@ public final class Samples {
       return name + " at " + (rate == Math.rint(rate) ? Long.toString((long) rate) : rate) + "/s";
     }
     return name;
+  }
+
+  /** The same with its processes, as tables and charts have it. */
+  static String named(Map<String, @Nullable Object> row) {
+    return named(name(row), number(row, "processes"));
+  }
+
+  private static String named(String name, long processes) {
+    return processes > 1 && !name.contains("_pt") ? name + " x" + processes : name;
   }
 
   private static String text(Map<String, @Nullable Object> row, String name) {

@@ -123,7 +123,9 @@ class StorageClientsTest {
         assertThat(number(sum, "latency_max_micros"))
             .isEqualTo(
                 both.stream().mapToLong(row -> number(row, "latency_max_micros")).max().orElse(0));
-        assertThat(rows(record, "course", name)).isNotEmpty();
+        assertThat(rows(record, "course", name))
+            .isNotEmpty()
+            .allSatisfy(row -> assertThat(row).containsEntry("clients", 2L));
       }
       assertThat(rows(record, "operation", "mix:get=50,put=50"))
           .extracting(row -> row.get("operation"))
