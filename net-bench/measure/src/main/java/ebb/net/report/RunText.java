@@ -101,10 +101,10 @@ public final class RunText {
                       "[SUM]",
                       spec,
                       sample,
-                      sample.toMicros(sending) - sample.fromMicros(),
-                      sample.arrivedBytes(sending),
                       sending,
-                      format)
+                      sample.toMicros(sending),
+                      sample.arrivedBytes(sending),
+                      format.text(sample.bitsPerSecond(sending)))
                   .toString()
                   .stripTrailing());
         }
@@ -117,10 +117,10 @@ public final class RunText {
       String id,
       TestSpec spec,
       RunSample sample,
-      long micros,
-      long bytes,
       boolean sending,
-      RateFormat format) {
+      long toMicros,
+      long bytes,
+      String rate) {
     StringBuilder line = new StringBuilder(id);
     if (spec.up() && spec.down()) {
       line.append(sending ? "[TX]" : "[RX]");
@@ -130,17 +130,19 @@ public final class RunText {
             Locale.ROOT,
             " %6.2f-%-6.2f sec  %-10s  %-14s",
             sample.fromMicros() / 1e6,
-            (sample.fromMicros() + micros) / 1e6,
+            toMicros / 1e6,
             Human.bytes((double) bytes),
-            format.text(bytes * 8e6 / Math.max(1, micros))));
+            rate));
     return line;
   }
 
   private static String line(
       String id, NetPlan plan, RunSample sample, FlowSample flow, RateFormat format) {
     TestSpec spec = plan.spec();
+    long toMicros = sample.fromMicros() + flow.micros();
+    String rate = format.text(flow.bitsPerSecond());
     StringBuilder line =
-        start(id, spec, sample, flow.micros(), flow.arrivedBytes(), flow.sending(), format);
+        start(id, spec, sample, flow.sending(), toMicros, flow.arrivedBytes(), rate);
     boolean datagrams = plan.mechanism().isDatagrams();
     if (datagrams && !flow.sending()) {
       line.append("  ").append(jitterAndLoss(flow.counts()));
