@@ -224,7 +224,8 @@ final class RunFindings {
   }
 
   /**
-   * How long an interval was in each direction: the last one ends with the last byte.
+   * How long an interval was in each direction: the last one ends with the last byte, by the clock
+   * of who received it, though the other's says that it was sooner.
    *
    * @param toldMicros what the server's words are about; 0 without
    */
@@ -237,8 +238,7 @@ final class RunFindings {
     long came = running.lastMicros(false) - startMicros - interval.fromMicros;
     boolean datagrams = plan.mechanism().isDatagrams();
     long up = toldMicros > 0 ? toldMicros : datagrams ? sent : whole;
-    return new RunOutcome.Receiving(
-        up <= 0 ? whole : Math.min(up, whole), came <= 0 ? whole : Math.min(came, whole));
+    return new RunOutcome.Receiving(up <= 0 ? whole : up, came <= 0 ? whole : came);
   }
 
   /** Where the last interval ended, since the start. */

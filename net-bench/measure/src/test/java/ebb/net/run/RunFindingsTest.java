@@ -161,6 +161,25 @@ class RunFindingsTest {
     assertThat(last.bitsPerSecond(true)).isEqualTo(8e6);
   }
 
+  /** The clocks are compared within some milliseconds, and its last words seem to be of later. */
+  @Test
+  void aServerWhoseClockIsAheadMakesTheLastIntervalNoFaster() {
+    start();
+    look(STEP_MICROS, 0, false);
+    report(STEP_MICROS, STEP_MICROS, false);
+    findings.lasted(2 * STEP_MICROS - 5_000);
+    FlowCounts none = FlowCounts.NONE;
+    FlowCounts received = none.of(2 * STEP_MICROS, 0);
+    long serverMicros = 2 * STEP_MICROS;
+    findings.onCounts(
+        serverMicros - 5_000,
+        new Counts(true, serverMicros, serverMicros, serverMicros, received, none, none, none));
+    look(9 * STEP_MICROS, 0, true);
+    RunSample last = samples.get(samples.size() - 1);
+    assertThat(last.arrivedBytes(true)).isEqualTo(STEP_MICROS);
+    assertThat(last.bitsPerSecond(true)).isEqualTo(8e6);
+  }
+
   /** Java loads what the server needs to hear of the start, and the data is there already. */
   @Test
   void aServerThatHearsLateOfTheStartMakesARunNoFaster() {
