@@ -26,8 +26,9 @@ final class Withholding {
   private static final int MIN_DISTANCE_FLIGHTS = 1_024;
 
   /**
-   * A gap takes the window's first place for a round trip. Where that is the limit nothing else goes
-   * then, so that one flight in about this many may be lost to it, however long the flights are.
+   * A gap takes the window's first place for a round trip. Where that is the limit nothing else
+   * goes then, so that one flight in about this many may be lost to it, however long the flights
+   * are.
    */
   private static final int MEAN_DISTANCE_FLIGHTS = 64;
 

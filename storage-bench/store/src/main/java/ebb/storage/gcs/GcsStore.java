@@ -219,25 +219,30 @@ public final class GcsStore implements ObjectStore {
     if (options.variant() == Variant.PLAIN) {
       return putResumably(info, content, replace, call);
     }
-    StorageOptions.Builder bound = library.over(transport.bound());
+    if (options.variant() == Variant.MANAGER) {
+      StorageOptions.Builder bound = library.over(transport.bound((method, url) -> {}));
+      return new ManagedTransfer(bound.build(), options.partBytes())
+          .put(info, content, replace, call);
+    }
+    PartCount parts = new PartCount();
+    StorageOptions.Builder bound = library.over(transport.bound(parts::onRequest));
     boolean done = false;
     try {
-      BlobInfo made =
-          options.variant() == Variant.COMPOSITE
-              ? CompositeUpload.put(bound, options.partBytes(), info, content, replace, call)
-              : new ManagedTransfer(bound.build(), options.partBytes())
-                  .put(info, content, replace, call);
-      done = true;
+      BlobInfo made = CompositeUpload.put(bound, options.partBytes(), info, content, replace, call);
+      done = parts.areRemoved(content.length(), options.partBytes());
       return made;
     } finally {
-      if (!done && options.variant() == Variant.COMPOSITE) {
+      if (!done) {
         transport.cleanUp();
         removeParts(info);
       }
     }
   }
 
-  /** What a composite upload that failed has left: the library removes it only when it goes on. */
+  /**
+   * What a composite upload has left: the library removes nothing when it fails, and now and then
+   * forgets a part when it does not.
+   */
   private void removeParts(BlobInfo info) {
     try {
       for (Blob part :
@@ -350,7 +355,9 @@ public final class GcsStore implements ObjectStore {
                 return Optional.empty();
               }
               if (options.variant() == Variant.MANAGER && blob.getSize() > ONE_REQUEST_BYTES) {
-                new ManagedTransfer(library.over(transport.bound()).build(), options.partBytes())
+                new ManagedTransfer(
+                        library.over(transport.bound((method, url) -> {})).build(),
+                        options.partBytes())
                     .get(blob.asBlobInfo(), sink, call);
               } else if (blob.getSize() > 0) {
                 storage.downloadTo(

@@ -12,6 +12,7 @@ import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.function.BiConsumer;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -113,8 +114,12 @@ final class TrackingTransport extends HttpTransport {
     return scope != null && scope.hasFailed();
   }
 
-  /** The same for one operation: its requests may come from any thread. */
-  HttpTransport bound() {
+  /**
+   * The same for one operation: its requests may come from any thread.
+   *
+   * @param onRequest hears the method and URL of each
+   */
+  HttpTransport bound(BiConsumer<String, String> onRequest) {
     Scope scope = SCOPES.get();
     if (scope == null) {
       throw new IllegalStateException("no operation is under way");
@@ -122,6 +127,7 @@ final class TrackingTransport extends HttpTransport {
     return new HttpTransport() {
       @Override
       protected LowLevelHttpRequest buildRequest(String method, String url) throws IOException {
+        onRequest.accept(method, url);
         return new Request(NetRequests.build(net, method, url), scope, maxRefused);
       }
 
