@@ -41,6 +41,8 @@ final class DryRun {
   /** For documentation (RFC 5737), in place of addresses that VMs will have. */
   private static final String SOME_ADDRESS = "192.0.2.";
 
+  private static final String SOME_DEMO = "http://127.0.0.1";
+
   private static final int MOST_ADDRESSES = 254;
 
   private final Plan plan;
@@ -129,7 +131,11 @@ final class DryRun {
       project = SOME_PROJECT;
       note(SOME_PROJECT + " stands for the project that --project names");
     }
-    RequestPreview preview = new RequestPreview(project, options.endpoint);
+    String service = options.service(SOME_DEMO);
+    if (SOME_DEMO.equals(service)) {
+      note(SOME_DEMO + " stands for the demo cloud, which is not served now");
+    }
+    RequestPreview preview = new RequestPreview(project, service);
     AccountSpec account =
         plan.wantsOwnAccount()
             ? new AccountSpec(

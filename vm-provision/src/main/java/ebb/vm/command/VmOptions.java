@@ -3,6 +3,8 @@ package ebb.vm.command;
 import ebb.core.attempts.FailureKind;
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.core.text.BaseUrl;
+import ebb.core.text.OneLine;
 import ebb.vm.demo.DemoCompute;
 import ebb.vm.demo.DemoPlace;
 import ebb.vm.run.FailureCodes;
@@ -82,6 +84,25 @@ public final class VmOptions {
     }
   }
 
+  /**
+   * Where the service is; null for Google's own.
+   *
+   * @param notServed what stands for the demo cloud when none is served
+   */
+  @Nullable String service(String notServed) {
+    if (endpoint == null) {
+      return null;
+    }
+    if (isDemo()) {
+      return DemoPlace.find(files().local()).map(DemoPlace::compute).orElse(notServed);
+    }
+    try {
+      return BaseUrl.of(endpoint);
+    } catch (IllegalArgumentException wrong) {
+      throw new EbbException(ExitCode.USAGE, OneLine.of(wrong), wrong);
+    }
+  }
+
   /** Where the buckets of this endpoint are; null for where they are anyway. */
   @Nullable String storage() {
     return demo == null ? null : demo.storage();
@@ -111,7 +132,7 @@ public final class VmOptions {
   Map<String, String> words(@Nullable String projectOfPlan) {
     Map<String, String> words = new HashMap<>();
     put(words, "project", projectIfNamed(projectOfPlan));
-    put(words, "endpoint", demo == null ? endpoint : demo.compute());
+    put(words, "endpoint", demo == null ? service(DEMO) : demo.compute());
     put(words, "storage-endpoint", storage());
     put(words, "key-file", keyFile == null ? null : keyFile.toString());
     put(words, "impersonate", impersonate);

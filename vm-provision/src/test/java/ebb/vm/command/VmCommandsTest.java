@@ -139,6 +139,44 @@ class VmCommandsTest {
     return found;
   }
 
+  @Test
+  void aDryRunForTheDemoNeedsNoDemo() throws Exception {
+    Ended ended =
+        CommandRunner.run(
+            new VmPlanCommand(),
+            "vm",
+            "plan",
+            plan("", ""),
+            "--dry-run",
+            "--endpoint",
+            "demo",
+            "--state-dir",
+            directory.toString());
+    assertThat(ended.code()).isZero();
+    assertThat(ended.err()).contains("http://127.0.0.1 stands for the demo cloud");
+    assertThat(JSON.std.listFrom(ended.out())).hasSize(9);
+  }
+
+  @Test
+  void anEndpointThatIsNoUrlIsRefused() throws Exception {
+    String[] nowhere = {"--project", "p", "--endpoint", "nowhere"};
+    for (Ended ended :
+        List.of(
+            CommandRunner.run(new VmListCommand(), words(List.of("vm", "list"), nowhere)),
+            CommandRunner.run(
+                new VmPlanCommand(),
+                words(List.of("vm", "plan", plan("", ""), "--dry-run"), nowhere)))) {
+      assertThat(ended.code()).isEqualTo(2);
+      assertThat(ended.err())
+          .endsWith(
+              "ebb: no endpoint 'nowhere': give 'demo' or a URL such as http://127.0.0.1:4443\n");
+    }
+  }
+
+  private static String[] words(List<String> first, String... more) {
+    return Stream.concat(first.stream(), Stream.of(more)).toArray(String[]::new);
+  }
+
   /** All that a run of the plan makes and deletes, whichever command is asked. */
   @Test
   void aDryRunShowsScriptsAndTheRunsOwnRule() throws Exception {

@@ -2,12 +2,12 @@ package ebb.storage.gcs;
 
 import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
+import ebb.core.text.BaseUrl;
 import ebb.core.text.OneLine;
 import ebb.storage.store.OpenStore;
 import ebb.storage.store.StoreProvider;
 import ebb.storage.store.StoreSettings;
 import ebb.storage.store.StoreTarget;
-import java.net.URI;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -112,26 +112,11 @@ public final class GcsStores implements StoreProvider {
     return host.contains("://") ? host : "http://" + host;
   }
 
-  /** The URL without a slash at its end. */
   private static String checked(String endpoint) throws RequestFailedException {
     try {
-      URI uri = URI.create(endpoint);
-      String path = uri.getPath();
-      if (("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
-          && uri.getHost() != null
-          && (path == null || path.isEmpty() || path.equals("/"))) {
-        return endpoint.endsWith("/") ? endpoint.substring(0, endpoint.length() - 1) : endpoint;
-      }
-    } catch (IllegalArgumentException e) {
-      throw noEndpoint(endpoint, e);
+      return BaseUrl.of(endpoint);
+    } catch (IllegalArgumentException wrong) {
+      throw new RequestFailedException(FailureKind.INVALID, OneLine.of(wrong), wrong);
     }
-    throw noEndpoint(endpoint, null);
-  }
-
-  private static RequestFailedException noEndpoint(String endpoint, @Nullable Exception cause) {
-    return new RequestFailedException(
-        FailureKind.INVALID,
-        "no endpoint '" + endpoint + "': give 'demo' or a URL such as http://127.0.0.1:4443",
-        cause);
   }
 }
