@@ -323,9 +323,20 @@ final class NetClientOptions {
       return mechanism.usualMessageBytes(how);
     }
     long asked = OptionValues.bytes("-l", length);
-    boolean block =
-        mechanism.name().equals("tcp") && how == Mode.STREAMING && asked <= LONGEST_BLOCK_BYTES;
-    return block ? Math.min(asked, TestSpec.MAX_MESSAGE_BYTES) : asked;
+    boolean blocks = mechanism.name().equals("tcp") && how == Mode.STREAMING;
+    long most = blocks ? LONGEST_BLOCK_BYTES : TestSpec.MAX_MESSAGE_BYTES;
+    if (asked < 1 || asked > most) {
+      throw usage("-l is between 1 and " + most + " bytes: " + length);
+    }
+    return Math.min(asked, TestSpec.MAX_MESSAGE_BYTES);
+  }
+
+  private long windowBytes() {
+    long asked = window == null ? 0 : OptionValues.bytes("-w", window);
+    if (asked > TestSpec.MAX_WINDOW_BYTES) {
+      throw usage("-w is at most 1 GiB: " + window);
+    }
+    return asked;
   }
 
   private void mark(TestSpec.Builder spec, Mechanism mechanism) {
@@ -368,6 +379,9 @@ final class NetClientOptions {
       throw usage("-R and --bidir exclude each other");
     }
     refuseTwoEnds();
+    if (parallel < 1 || parallel > TestSpec.MAX_STREAMS) {
+      throw usage("-P is between 1 and " + TestSpec.MAX_STREAMS + ": " + parallel);
+    }
     Mode how = MechanismOptions.mode(mode);
     long messageBytes = messageBytes(mechanism, how);
     long total = amountBytes(messageBytes);
@@ -385,7 +399,7 @@ final class NetClientOptions {
                     : OptionValues.bitsPerSecond("-b", rate))
             .amountBytes(total / Math.max(1, parallel))
             .maxMicros(total == 0 ? durationMicros() + OptionValues.micros("-O", omit) : 0)
-            .windowBytes(window == null ? 0 : OptionValues.bytes("-w", window))
+            .windowBytes(windowBytes())
             .verify(!noVerify);
     mechanisms.of(mechanism).complete(spec);
     mark(spec, mechanism);

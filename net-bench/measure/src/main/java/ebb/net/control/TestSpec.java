@@ -40,12 +40,16 @@ public record TestSpec(
 
   public static final int MAX_STREAMS = 256;
 
+  /** The largest socket buffer, in bytes. */
+  public static final int MAX_WINDOW_BYTES = 1 << 30;
+
   public static final int MAX_PARAMETERS = 8;
 
   /** What mechanisms and their parameters may be called. */
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_-]{0,31}");
 
   private static final long MAX_BITS_PER_SECOND = 1_000_000_000_000_000L;
+
   private static final long MAX_AMOUNT = 1L << 60;
 
   /** When the next message goes. */
@@ -96,7 +100,7 @@ public record TestSpec(
     check(maxMicros >= 0, "a time cannot be negative: " + maxMicros);
     check(amountBytes > 0 || maxMicros > 0, "a test needs an amount or a time");
     check(
-        windowBytes >= 0 && windowBytes <= 1 << 30,
+        windowBytes >= 0 && windowBytes <= MAX_WINDOW_BYTES,
         "a socket buffer has at most 1 GiB: " + windowBytes);
     check(parameters.size() <= MAX_PARAMETERS, "too many parameters: " + parameters.size());
     parameters.forEach(

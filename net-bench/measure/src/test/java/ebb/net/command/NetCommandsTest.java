@@ -92,8 +92,7 @@ class NetCommandsTest {
   @Test
   void whatCannotBeIsOneLineAndAUsageError() {
     ExitCode usage = ExitCode.USAGE;
-    refused(usage, "between 1 and 65535 bytes: 0", "-c", "127.0.0.1", "-l", "0");
-    refused(usage, "between 1 and 65535 bytes: 2097152", "-c", "127.0.0.1", "-l", "2Mi");
+    refused(usage, "-l is between 1 and 1048576 bytes: 2Mi", "-c", "127.0.0.1", "-l", "2Mi");
     refused(
         usage,
         "between 1 and 65535 bytes: 65536",
@@ -125,8 +124,12 @@ class NetCommandsTest {
     refused(usage, "-R and --bidir", "-c", "127.0.0.1", "-R", "--bidir");
     refused(usage, "-u and --ledbat", "-c", "127.0.0.1", "-u", "--ledbat");
     refused(usage, "streaming or stop-and-wait", "-c", "127.0.0.1", "--mode", "x");
-    refused(usage, "parallel streams must be", "-c", "127.0.0.1", "-P", "0");
-    refused(usage, "parallel streams must be", "-c", "127.0.0.1", "-P", "1000");
+    refused(usage, "-P is between 1 and 256: 0", "-c", "127.0.0.1", "-P", "0");
+    refused(usage, "-P is between 1 and 256: 1000", "-c", "127.0.0.1", "-P", "1000");
+    refused(usage, "-l is between 1 and 1048576 bytes: 0", "-c", "127.0.0.1", "-l", "0");
+    refused(usage, "-l is between 1 and 1048576 bytes: 100G", "-c", "127.0.0.1", "-l", "100G");
+    refused(usage, "-l is between 1 and 65535 bytes: 66K", "-c", "127.0.0.1", "-u", "-l", "66K");
+    refused(usage, "-w is at most 1 GiB: 100T", "-c", "127.0.0.1", "-w", "100T");
     refused(usage, "--repeat must be", "-c", "127.0.0.1", "--repeat", "0");
     refused(usage, "one server", "client");
     refused(usage, "is not a port", "-c", "127.0.0.1", "-p", "0");
