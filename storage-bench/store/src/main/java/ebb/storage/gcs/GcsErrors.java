@@ -57,7 +57,7 @@ final class GcsErrors {
     int code = service == null ? Scope.NO_ANSWER : service.getCode();
     return switch (failure.kind()) {
       case UNAVAILABLE, CANNOT_CONNECT -> code;
-      case NO_CREDENTIALS -> 401;
+      case NO_CREDENTIALS -> Scope.UNAUTHORIZED;
       default -> -1;
     };
   }
@@ -65,7 +65,7 @@ final class GcsErrors {
   /** Whether the service has refused a token. */
   static boolean isUnauthorized(Exception e) {
     BaseServiceException answer = cause(e, BaseServiceException.class);
-    return answer != null && answer.getCode() == 401;
+    return answer != null && answer.getCode() == Scope.UNAUTHORIZED;
   }
 
   /** What all causes say: the body of an answer to an upload is deep down. */
@@ -89,7 +89,7 @@ final class GcsErrors {
           lower.contains("crc32c") || lower.contains("md5")
               ? FailureKind.CORRUPT
               : FailureKind.INVALID;
-      case 401 -> FailureKind.NO_CREDENTIALS;
+      case Scope.UNAUTHORIZED -> FailureKind.NO_CREDENTIALS;
       case 403 ->
           reason.toLowerCase(Locale.ROOT).contains("quota")
               ? FailureKind.NO_SPACE

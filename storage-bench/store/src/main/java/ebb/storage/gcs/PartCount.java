@@ -1,7 +1,7 @@
 package ebb.storage.gcs;
 
+import com.google.api.client.http.HttpMethods;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -17,7 +17,7 @@ final class PartCount {
   synchronized void onRequest(String method, String url) {
     int query = url.indexOf('?');
     String path = query < 0 ? url : url.substring(0, query);
-    if (method.toUpperCase(Locale.ROOT).equals("DELETE")) {
+    if (method.equals(HttpMethods.DELETE)) {
       removed.add(path);
     } else if (path.endsWith("/compose")) {
       joined.add(path);

@@ -19,7 +19,9 @@ final class Scope {
   /** The status of a request without a whole answer. */
   static final int NO_ANSWER = 0;
 
-  private static final int UNAUTHORIZED = 401;
+  /** The status of a request whose token was refused. */
+  static final int UNAUTHORIZED = 401;
+
   private static final long MAX_CLEANING_MICROS = 30_000_000;
 
   private final StoreCall call;

@@ -31,8 +31,6 @@ final class TrackingTransport extends HttpTransport {
   /** More than transfers are ever under way together; the library's own choice is 20. */
   private static final int MAX_CONNECTIONS = 256;
 
-  private static final int UNAUTHORIZED = 401;
-
   /** Who renews a token after a 401, and says only there why that failed. */
   private static final Logger RENEWER =
       Logger.getLogger("com.google.auth.http.HttpCredentialsAdapter");
@@ -211,7 +209,7 @@ final class TrackingTransport extends HttpTransport {
       try {
         LowLevelHttpResponse response = inner.execute();
         int status = response.getStatusCode();
-        if (status >= 500 || status == 429 || status == 408 || status == UNAUTHORIZED) {
+        if (status >= 500 || status == 429 || status == 408 || status == Scope.UNAUTHORIZED) {
           failed("HTTP " + status, status);
         }
         int refused = scope.answered(status);
