@@ -1,4 +1,4 @@
-"""The control protocol of `ebb net`, version 7, as either side."""
+"""The control protocol of `ebb net`, version 8, as either side."""
 
 import hashlib
 import hmac
@@ -9,7 +9,7 @@ import threading
 import time
 
 MAGIC = b"EBB-NET\n"
-VERSION = 7
+VERSION = 8
 (
     HELLO,
     WELCOME,
@@ -29,6 +29,7 @@ VERSION = 7
 ) = (1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)
 SESSION, DATA_UP, DATA_DOWN, RESERVATION = range(4)
 BUSY = 0
+COUNTS_HEAD_BYTES = 25  # Whether they are the last, two times, and what has come.
 KEY_PURPOSE = b"ebb net 2\n"
 
 
@@ -164,8 +165,8 @@ class Session(Frames):
             while self.open:
                 kind, fields = self.hear()
                 if kind == COUNTS:
-                    size = (len(fields) - 17) // 4
-                    self.sent = struct.unpack_from(">Q", fields, 17 + size)[0]
+                    size = (len(fields) - COUNTS_HEAD_BYTES) // 4
+                    self.sent = struct.unpack_from(">Q", fields, COUNTS_HEAD_BYTES + size)[0]
         except Refused as why:
             self.refusal, self.open = why, False
         except (OSError, struct.error):

@@ -87,9 +87,9 @@ def counting(frames):
         elif kind == netctl.BEGIN:
             frames.say(netctl.READY, struct.pack(">H", port))
         elif kind in (netctl.GO, netctl.MARK):
-            frames.say(netctl.COUNTS, struct.pack(">Bqq", 0, -HUGE, HUGE) + counts * 4)
+            frames.say(netctl.COUNTS, struct.pack(">Bqqq", 0, -HUGE, HUGE, HUGE) + counts * 4)
         elif kind == netctl.STOP:
-            frames.say(netctl.COUNTS, struct.pack(">Bqq", 1, HUGE, HUGE) + counts * 4)
+            frames.say(netctl.COUNTS, struct.pack(">Bqqq", 1, HUGE, HUGE, HUGE) + counts * 4)
         elif kind == netctl.END:
             return
 

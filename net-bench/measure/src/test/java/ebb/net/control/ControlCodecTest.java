@@ -14,7 +14,10 @@ import ebb.net.control.ControlMessage.Refused;
 import ebb.net.control.ControlMessage.Welcome;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -83,6 +86,13 @@ class ControlCodecTest {
     for (ControlMessage message : ALL) {
       assertThat(decode(ControlCodec.encode(message))).isEqualTo(message);
     }
+  }
+
+  /** The attacker of the soak tests shares no code with this, and was once left a version behind. */
+  @Test
+  void theAttackerSpeaksThisVersion() throws IOException {
+    Path attacker = Path.of("..", "..", "ledbat", "attack", "attacker", "netctl.py");
+    assertThat(Files.readAllLines(attacker)).contains("VERSION = " + ControlMessage.VERSION);
   }
 
   @Test
