@@ -88,7 +88,9 @@ class ControlCodecTest {
     }
   }
 
-  /** The attacker of the soak tests shares no code with this, and was once left a version behind. */
+  /**
+   * The attacker of the soak tests shares no code with this, and was once left a version behind.
+   */
   @Test
   void theAttackerSpeaksThisVersion() throws IOException {
     Path attacker = Path.of("..", "..", "ledbat", "attack", "attacker", "netctl.py");
