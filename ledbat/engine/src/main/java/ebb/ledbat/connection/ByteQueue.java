@@ -2,6 +2,7 @@ package ebb.ledbat.connection;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,14 +65,9 @@ final class ByteQueue {
   int append(ByteBuffer source, int from, int length) {
     int done = 0;
     while (done < length) {
-      byte[] chunk = open;
-      if (chunk == null || openUsed == CHUNK) {
-        chunk = pool.take(leaveBytes);
-        if (chunk == null) {
-          break;
-        }
-        open = chunk;
-        openUsed = 0;
+      byte[] chunk = chunkWithRoom();
+      if (chunk == null) {
+        break;
       }
       int bytes = Math.min(CHUNK - openUsed, length - done);
       source.get(from + done, chunk, openUsed, bytes);
@@ -80,6 +76,41 @@ final class ByteQueue {
       done += bytes;
     }
     return done;
+  }
+
+  /** The chunk that takes the next bytes; null when the pool is exhausted. */
+  private byte @Nullable [] chunkWithRoom() {
+    byte[] chunk = open;
+    if (chunk == null || openUsed == CHUNK) {
+      chunk = pool.take(leaveBytes);
+      if (chunk != null) {
+        open = chunk;
+        openUsed = 0;
+      }
+    }
+    return chunk;
+  }
+
+  /**
+   * Appends what {@code writer} puts into room of {@code least} to {@code most} bytes.
+   *
+   * @return how many; 0 also when no chunk has such room in one piece
+   */
+  int appendInPlace(int least, int most, Consumer<ByteBuffer> writer) {
+    byte[] chunk = chunkWithRoom();
+    if (chunk == null || CHUNK - openUsed < least) {
+      return 0;
+    }
+    ByteBuffer room = ByteBuffer.wrap(chunk, openUsed, Math.min(CHUNK - openUsed, most));
+    writer.accept(room);
+    int bytes = room.position() - openUsed;
+    if (bytes > 0) {
+      extend(chunk, openUsed, bytes, false);
+      openUsed += bytes;
+    } else if (front == end) {
+      clear();
+    }
+    return bytes;
   }
 
   /**

@@ -13,6 +13,7 @@ import ebb.ledbat.wire.PacketWriter;
 import ebb.ledbat.wire.SeqNr;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -433,6 +434,15 @@ public final class Connection implements LedbatConnection {
       host.waitForMemory();
     }
     return taken;
+  }
+
+  @Override
+  public int writeInPlace(int leastBytes, Consumer<ByteBuffer> writer, long nowMicros) {
+    int put = isClosed() ? 0 : sender.buffer.writeInPlace(leastBytes, writer);
+    if (put > 0) {
+      host.touch();
+    }
+    return put;
   }
 
   /** Other connections gave memory back, for which this one waited. */

@@ -4,6 +4,7 @@ import ebb.ledbat.congestion.CongestionControllers;
 import ebb.ledbat.congestion.ControllerFactory;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,18 @@ public interface LedbatConnection {
    */
   default int writeShared(ByteBuffer source, long nowMicros) {
     return write(source, nowMicros);
+  }
+
+  /**
+   * Has {@code writer} put bytes straight into the send buffer, for who makes them anyway: nothing
+   * is copied. It is given a buffer with an array, whose position it moves.
+   *
+   * @param leastBytes the writer is only called with so much room
+   * @return the number that it put there; 0 when there is no such room in one piece, which nothing
+   *     will be told of ({@link #write} goes on then), or when the connection no longer sends
+   */
+  default int writeInPlace(int leastBytes, Consumer<ByteBuffer> writer, long nowMicros) {
+    return 0;
   }
 
   /** Room in the send buffer; 0 after finish, abort or close. */

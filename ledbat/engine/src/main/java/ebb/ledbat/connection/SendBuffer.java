@@ -1,6 +1,7 @@
 package ebb.ledbat.connection;
 
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 
 /**
  * The stream that the application writes, from the oldest unacknowledged byte on, and where it
@@ -46,6 +47,19 @@ final class SendBuffer {
     waitsForMemory = taken < bytes;
     source.position(source.position() + taken);
     return taken;
+  }
+
+  /**
+   * Has {@code writer} put bytes where they will be sent from; 0 without room for {@code least}.
+   */
+  int writeInPlace(int least, Consumer<ByteBuffer> writer) {
+    int roomBytes = writableBytes();
+    int put = roomBytes < least ? 0 : queue.appendInPlace(least, roomBytes, writer);
+    if (put > 0) {
+      writerWaits = put == roomBytes;
+      waitsForMemory = false;
+    }
+    return put;
   }
 
   int writableBytes() {

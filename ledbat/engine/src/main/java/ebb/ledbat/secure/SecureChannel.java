@@ -262,14 +262,15 @@ public final class SecureChannel {
   }
 
   /**
-   * Adds one record with as much of {@code content} as a record holds to {@code out}, which has an
-   * array and room for it.
+   * Adds one record to {@code out}, which has an array and room for {@link #OVERHEAD_BYTES} and
+   * more: with as much of {@code content} as a record and that room hold.
    *
    * @return false when this channel has sent all that its keys allow, and nothing was done
    * @throws IllegalStateException before {@link #isOpen} or after {@link #sealEnd}
    */
   public boolean seal(ByteBuffer content, ByteBuffer out) {
-    return put(sender(), content, Math.min(content.remaining(), MAX_CONTENT_BYTES), DATA, out);
+    int most = Math.min(MAX_CONTENT_BYTES, out.remaining() - OVERHEAD_BYTES);
+    return put(sender(), content, Math.min(content.remaining(), most), DATA, out);
   }
 
   /**

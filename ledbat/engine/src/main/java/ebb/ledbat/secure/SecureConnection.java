@@ -267,14 +267,25 @@ final class SecureConnection implements LedbatConnection, ConnectionListener {
     int start = source.position();
     while (source.hasRemaining() && flush(nowMicros)) {
       int before = source.position();
-      if (!seal(source)) {
-        fail(CloseReason.ABORTED, nowMicros);
-        break;
+      int recordBytes = sealInPlace(source, nowMicros);
+      if (recordBytes == 0) {
+        if (!seal(source)) {
+          fail(CloseReason.ABORTED, nowMicros);
+          break;
+        }
+        recordBytes = outbox.remaining();
       }
-      acks.sealed(outbox.remaining(), source.position() - before);
+      acks.sealed(recordBytes, source.position() - before);
     }
     writerWaits |= !flush(nowMicros);
     return source.position() - start;
+  }
+
+  /** Puts the next record where it is sent from; 0 when there is no room for one. */
+  private int sealInPlace(ByteBuffer content, long nowMicros) {
+    return below()
+        .writeInPlace(
+            SecureChannel.OVERHEAD_BYTES + 1, room -> channel.seal(content, room), nowMicros);
   }
 
   /** Puts the next record into the outbox, which is empty; null for the last. */

@@ -31,6 +31,8 @@ class ByteQueueTest {
         end += queue.append(ByteBuffer.wrap(stream), end, bytes);
       } else if (random.nextBoolean()) {
         end += queue.appendShared(stream, end, bytes);
+      } else if (random.nextBoolean()) {
+        end += appendInPlace(1 + random.nextInt(CHUNK), end, bytes);
       } else if (queue.size() > 0) {
         front += discardSome(random);
       }
@@ -39,6 +41,11 @@ class ByteQueueTest {
       assertThat(pool.usedBytes()).isBetween((long) queue.size(), (long) queue.size() + 2L * CHUNK);
     }
     assertThat(pool.usedBytes()).isZero();
+  }
+
+  private int appendInPlace(int least, int from, int most) {
+    return queue.appendInPlace(
+        least, most, room -> room.put(stream, from, Math.min(most, room.remaining())));
   }
 
   private int discardSome(Random random) {
@@ -67,6 +74,20 @@ class ByteQueueTest {
     assertThat(queue.appendShared(stream, 0, 11 * CHUNK)).isEqualTo(10 * CHUNK);
     queue.clear();
     assertThat(pool.usedBytes()).isZero();
+  }
+
+  @Test
+  void writesInPlaceOnlyWhereThereIsRoomInOnePiece() {
+    assertThat(appendInPlace(100, 0, CHUNK - 99)).isEqualTo(CHUNK - 99);
+    assertThat(appendInPlace(100, 0, CHUNK)).as("99 bytes are left").isZero();
+    assertThat(appendInPlace(99, 0, CHUNK)).isEqualTo(99);
+    assertThat(appendInPlace(CHUNK, 0, CHUNK)).as("a new chunk").isEqualTo(CHUNK);
+    assertThat(pool.usedBytes()).isEqualTo(2L * CHUNK);
+    queue.clear();
+    assertThat(queue.appendInPlace(1, CHUNK, room -> {})).isZero();
+    assertThat(pool.usedBytes()).as("an empty queue holds no chunk").isZero();
+    queue.appendShared(stream, 0, 64 * CHUNK);
+    assertThat(appendInPlace(1, 0, 1)).as("the pool is exhausted").isZero();
   }
 
   /** What a message is cut into: a few bytes of framing, and much that is referred to. */

@@ -314,6 +314,23 @@ class SecureChannelTest {
   }
 
   @Test
+  void aRecordIsNoLongerThanTheRoomForIt() {
+    open(initiator, responder);
+    byte[] content = bytes(5, 10_000);
+    ByteBuffer left = ByteBuffer.wrap(content);
+    ByteBuffer records = ByteBuffer.allocate(12_000);
+    for (int contentBytes : new int[] {1, 499, 4_000, 5_500}) {
+      int start = records.position();
+      records.limit(start + contentBytes + SecureChannel.OVERHEAD_BYTES);
+      assertThat(initiator.seal(left, records)).isTrue();
+      assertThat(records.hasRemaining()).isFalse();
+    }
+    assertThat(left.hasRemaining()).isFalse();
+    assertThat(receive(responder, Arrays.copyOf(records.array(), records.position()))).isNull();
+    assertThat(received()).isEqualTo(content);
+  }
+
+  @Test
   void bothSidesReplaceTheKeyAtTheSameRecord() {
     SecureChannel left = SecureChannel.initiator(KEY, PURPOSE, bytes(3, 32), 3);
     SecureChannel right = SecureChannel.responder(KEY, PURPOSE, bytes(4, 32), 3);
