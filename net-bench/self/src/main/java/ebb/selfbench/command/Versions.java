@@ -2,7 +2,6 @@ package ebb.selfbench.command;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import ebb.core.process.Program;
-import ebb.core.text.OneLine;
 import ebb.selfbench.process.PeerPrograms;
 import io.netty.util.Version;
 import java.io.IOException;
@@ -11,10 +10,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Which versions were measured, as far as they can be found out. */
 final class Versions {
   private static final Duration LIMIT = Duration.ofSeconds(10);
+  private static final Pattern VERSION = Pattern.compile("\\d+(\\.\\d+)+");
 
   private Versions() {}
 
@@ -40,18 +42,28 @@ final class Versions {
     } catch (IOException e) {
       // A file that is no JSON says nothing.
     }
-    String iperf3 = firstLine("iperf3", "--version");
-    if (!iperf3.isEmpty()) {
-      versions.put("iperf3", iperf3.replaceFirst("^iperf ", "").replaceFirst(" .*", ""));
-    }
+    addSaid(versions, "iperf3", "--version");
+    addSaid(versions, "rsync", "--version");
+    addSaid(versions, "socat", "-V");
     return versions;
   }
 
-  private static String firstLine(String... command) throws InterruptedException {
+  /** The first version that a program names when it is asked for its own. */
+  private static void addSaid(Map<String, String> versions, String program, String option)
+      throws InterruptedException {
     try {
-      return OneLine.of(Program.of(command).run(LIMIT).output());
+      String version = first(Program.of(program, option).run(LIMIT).output());
+      if (!version.isEmpty()) {
+        versions.put(program, version);
+      }
     } catch (IOException e) {
-      return "";
+      // It is not here.
     }
+  }
+
+  /** The first version in a text; empty when there is none. */
+  static String first(String said) {
+    Matcher version = VERSION.matcher(said);
+    return version.find() ? version.group() : "";
   }
 }
