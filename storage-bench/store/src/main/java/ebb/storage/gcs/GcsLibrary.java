@@ -12,9 +12,11 @@ import com.google.cloud.storage.StorageOptions;
 import com.google.cloud.storage.StorageRetryStrategy;
 import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
+import io.grpc.ClientInterceptor;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * How Google's library is set up: who asks, for which project, with which patience. It makes no
@@ -51,17 +53,29 @@ final class GcsLibrary {
     return options.tokenServer() != null || options.endpoint() == null;
   }
 
+  /** Options whose requests go by gRPC, each seen by {@code calls}. */
+  StorageOptions.Builder over(ClientInterceptor calls) {
+    return set(
+        StorageOptions.grpc()
+            .setGrpcInterceptorProvider(() -> List.of(calls))
+            .setEnableGrpcClientMetrics(false)
+            .setAttemptDirectPath(options.endpoint() == null));
+  }
+
   /** Options whose requests go by {@code transport}. */
   StorageOptions.Builder over(HttpTransport transport) {
-    StorageOptions.Builder builder =
+    return set(
         StorageOptions.http()
-            .setStorageRetryStrategy(StorageRetryStrategy.getUniformStorageRetryStrategy())
             .setTransportOptions(
                 HttpTransportOptions.newBuilder()
                     .setHttpTransportFactory(() -> transport)
                     .setConnectTimeout(CONNECT_TIMEOUT_MILLIS)
                     .setReadTimeout(options.readTimeoutMillis())
-                    .build());
+                    .build()));
+  }
+
+  private StorageOptions.Builder set(StorageOptions.Builder builder) {
+    builder.setStorageRetryStrategy(StorageRetryStrategy.getUniformStorageRetryStrategy());
     builder.setRetrySettings(retrySettings(options));
     if (options.endpoint() != null) {
       builder.setHost(options.endpoint());

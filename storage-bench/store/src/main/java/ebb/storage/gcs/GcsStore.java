@@ -54,8 +54,8 @@ public final class GcsStore implements ObjectStore {
   private final Storage storage;
   private final TrackingTransport transport;
 
-  /** Whether there is a token that can be renewed. */
-  private final boolean hasToken;
+  /** Whether the library renews a token that was refused; by gRPC only one that expires. */
+  private final boolean renewsRefused;
 
   private interface Work<T> {
     T run() throws RequestFailedException, IOException;
@@ -71,8 +71,10 @@ public final class GcsStore implements ObjectStore {
     this.options = options;
     transport = new TrackingTransport(Math.max(2, options.maxRequestAttempts()));
     library = new GcsLibrary(options);
-    hasToken = library.hasToken();
-    storage = library.over(transport).build().getService();
+    renewsRefused = library.hasToken() && options.variant() != Variant.GRPC;
+    boolean isGrpc = options.variant() == Variant.GRPC;
+    storage =
+        (isGrpc ? library.over(new TrackedCalls()) : library.over(transport)).build().getService();
   }
 
   @Override
@@ -193,7 +195,7 @@ public final class GcsStore implements ObjectStore {
    * upload ends there, and has to begin again.
    */
   private boolean isRenewed(Exception e) {
-    return hasToken && GcsErrors.isUnauthorized(e) && transport.hasRenewed();
+    return renewsRefused && GcsErrors.isUnauthorized(e) && transport.hasRenewed();
   }
 
   private BlobInfo putAtOnce(BlobInfo info, Content content, boolean replace, StoreCall call)
@@ -216,7 +218,7 @@ public final class GcsStore implements ObjectStore {
 
   private BlobInfo putLarge(BlobInfo info, Content content, boolean replace, StoreCall call)
       throws RequestFailedException, IOException {
-    if (options.variant() == Variant.PLAIN) {
+    if (options.variant() == Variant.PLAIN || options.variant() == Variant.GRPC) {
       return putResumably(info, content, replace, call);
     }
     if (options.variant() == Variant.MANAGER) {

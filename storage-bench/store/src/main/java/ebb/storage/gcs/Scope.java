@@ -54,6 +54,12 @@ final class Scope {
 
   /** Before a request; refused when the operation is cancelled or only cleaned up after. */
   synchronized void enter() throws IOException {
+    check();
+    sent(Thread.currentThread());
+  }
+
+  /** Refuses requests when the operation is cancelled or only cleaned up after. */
+  synchronized void check() throws IOException {
     try {
       if (cleaner == null) {
         call.checkCancelled();
@@ -63,9 +69,13 @@ final class Scope {
     } catch (RequestFailedException cancelled) {
       throw new CarriedException(cancelled);
     }
+  }
+
+  /** A request begins that {@code asker} wants. */
+  synchronized void sent(Thread asker) {
     underWay++;
     call.countRequest();
-    Long since = waitingSinceMicros.remove(Thread.currentThread());
+    Long since = waitingSinceMicros.remove(asker);
     if (since != null) {
       call.countBackoff(call.nowMicros() - since);
     }
@@ -77,9 +87,9 @@ final class Scope {
   }
 
   /** A request has failed, by its status or without an answer; called once for each. */
-  synchronized void failed(String how, int status) {
+  synchronized void failed(Thread asker, String how, int status) {
     troubles.add(new Trouble(how, status));
-    waitingSinceMicros.put(Thread.currentThread(), call.nowMicros());
+    waitingSinceMicros.put(asker, call.nowMicros());
   }
 
   /** Whether a request of this attempt has failed, so that another may have met its work. */

@@ -72,6 +72,11 @@ final class TrackingTransport extends HttpTransport {
     return true;
   }
 
+  /** The operation of this thread; null when there is none. */
+  static @Nullable Scope scope() {
+    return SCOPES.get();
+  }
+
   /** Whether the last request was refused for its token, and there is a new one now. */
   boolean hasRenewed() {
     Scope scope = SCOPES.get();
@@ -241,7 +246,7 @@ final class TrackingTransport extends HttpTransport {
     private void failed(String how, int status) {
       if (!hasFailed) {
         hasFailed = true;
-        scope.failed(how, status);
+        scope.failed(Thread.currentThread(), how, status);
       }
     }
   }

@@ -13,7 +13,9 @@ public enum Variant {
   /** Parallel composite upload: parts side by side, which the service puts together. */
   COMPOSITE,
   /** The Transfer Manager: files, and parts of downloads side by side. */
-  MANAGER;
+  MANAGER,
+  /** As plain, by gRPC and not by HTTP and JSON: everything, not only whole objects. */
+  GRPC;
 
   /** Parts of one object that are under way at the same time. */
   static final int WORKERS = 4;
@@ -35,6 +37,6 @@ public enum Variant {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "no variant '" + word + "'; variants are plain, composite and manager"));
+                    "no variant '" + word + "'; variants are plain, composite, manager and grpc"));
   }
 }

@@ -21,7 +21,7 @@ class ScopeTest {
 
   private void fails(String how, int status) throws IOException {
     request();
-    scope.failed(how, status);
+    scope.failed(Thread.currentThread(), how, status);
   }
 
   private static RequestFailedException unanswered() {

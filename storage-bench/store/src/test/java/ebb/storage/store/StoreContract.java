@@ -60,7 +60,8 @@ public abstract class StoreContract {
     runner =
         new OperationRunner(
             opened, new RetryPolicy(4, Duration.ofMillis(1), Duration.ofSeconds(1)));
-    assertThat(run(new CreateContainer(1, BUCKET, Map.of("ebb-run", "contract")))).isNull();
+    Outcome made = outcome(new CreateContainer(1, BUCKET, Map.of("ebb-run", "contract")));
+    assertThat(made.failure()).as(made.message()).isNull();
   }
 
   @AfterEach
