@@ -42,6 +42,7 @@ final class LibrariesArchitectureTest {
           com.google.cloud..       | storage.gcs
           com.google.auth..        | storage.gcs vm.gce
           com.google.api..         | storage.gcs vm.gce
+          io.grpc..                | storage.gcs
           org.apache.http..        | storage.gcs vm.gce
           com.typesafe.config..    | ledbat.kompics testkit.file
           org.tomlj..              | core.toml

@@ -22,7 +22,7 @@ public class Attempts {
   private static final int MAX_CAUSES = 32;
   private static final int MAX_CAUSE = 60;
   private static final String OTHER = "other";
-  private static final Pattern STATUS = Pattern.compile("HTTP \\d{3}");
+  private static final Pattern STATUS = Pattern.compile("HTTP \\d{3}|gRPC [A-Z_]+");
 
   /** What differs from one failure of a kind to the next. */
   private static final Pattern PARTICULAR = Pattern.compile("\\([^)]*\\)|\\b[0-9a-f]{8}\\b|\\d+");

@@ -68,8 +68,8 @@ final class StoreOptions {
       paramLabel = "WHICH",
       description =
           "With Cloud Storage, what of Google's library moves whole objects: plain, composite"
-              + " (parallel composite uploads), or manager (the Transfer Manager, by files);"
-              + " default: plain.")
+              + " (parallel composite uploads), or manager (the Transfer Manager, by files); or grpc:"
+              + " plain, with all requests by gRPC (needs ebb-grpc.jar); default: plain.")
   @Nullable String variant;
 
   @Option(

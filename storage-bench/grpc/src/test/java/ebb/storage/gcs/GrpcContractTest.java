@@ -25,12 +25,12 @@ class GrpcContractTest extends StoreContract {
 
   @Override
   protected ObjectStore open() throws Exception {
-    return open(server);
+    return open(server.url());
   }
 
-  static GcsStore open(GrpcServer server) throws Exception {
+  static GcsStore open(String url) throws Exception {
     return new GcsStore(
-        GcsOptions.builder(server.url(), null)
+        GcsOptions.builder(url, null)
             .chunkBytes(1 << 20)
             .maxRequestAttempts(3)
             .firstBackoffMillis(5)

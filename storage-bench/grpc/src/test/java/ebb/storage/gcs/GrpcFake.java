@@ -36,8 +36,8 @@ import java.util.zip.CRC32C;
 
 /**
  * Cloud Storage's gRPC interface in memory, on Google's own stubs: the requests that the plain
- * client makes, with generations, preconditions, resumable uploads and checksums both ways. Listings
- * come in pages of two.
+ * client makes, with generations, preconditions, resumable uploads and checksums both ways.
+ * Listings come in pages of two.
  */
 final class GrpcFake extends StorageGrpc.StorageImplBase {
   private static final int PIECE_BYTES = 1 << 20;
@@ -115,7 +115,8 @@ final class GrpcFake extends StorageGrpc.StorageImplBase {
         () -> {
           String name = NAMES + request.getBucketId();
           // The service answers by numbers of projects, and the library reads nothing else.
-          Bucket made = request.getBucket().toBuilder().setName(name).setProject("projects/1").build();
+          Bucket made =
+              request.getBucket().toBuilder().setName(name).setProject("projects/1").build();
           if (buckets.putIfAbsent(name, made) != null) {
             throw refused(Status.ALREADY_EXISTS, "Your previous request to create it succeeded.");
           }
@@ -134,8 +135,10 @@ final class GrpcFake extends StorageGrpc.StorageImplBase {
         to,
         () -> {
           bucket(request.getName());
-          if (objects.keySet().stream().anyMatch(key -> key.startsWith(key(request.getName(), "")))) {
-            throw refused(Status.FAILED_PRECONDITION, "The bucket you tried to delete is not empty.");
+          if (objects.keySet().stream()
+              .anyMatch(key -> key.startsWith(key(request.getName(), "")))) {
+            throw refused(
+                Status.FAILED_PRECONDITION, "The bucket you tried to delete is not empty.");
           }
           buckets.remove(request.getName());
           return Empty.getDefaultInstance();
@@ -342,7 +345,8 @@ final class GrpcFake extends StorageGrpc.StorageImplBase {
       Stored there = objects.get(key);
       long generation = there == null ? 0 : there.about.getGeneration();
       if (generation != upload.spec.getIfGenerationMatch()) {
-        throw refused(Status.FAILED_PRECONDITION, "At least one of the pre-conditions did not hold.");
+        throw refused(
+            Status.FAILED_PRECONDITION, "At least one of the pre-conditions did not hold.");
       }
     }
     for (ObjectChecksums sums : new ObjectChecksums[] {told, resource.getChecksums()}) {

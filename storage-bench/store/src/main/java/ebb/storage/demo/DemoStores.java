@@ -8,6 +8,7 @@ import ebb.core.units.Human;
 import ebb.core.units.Micros;
 import ebb.storage.gcs.GcsStore;
 import ebb.storage.gcs.GcsStores;
+import ebb.storage.gcs.Variant;
 import ebb.storage.store.OpenStore;
 import ebb.storage.store.StoreProvider;
 import ebb.storage.store.StoreSettings;
@@ -53,6 +54,11 @@ public final class DemoStores implements StoreProvider {
 
   @Override
   public OpenStore open(StoreTarget target, StoreSettings settings) throws RequestFailedException {
+    if (Variant.GRPC.word().equals(settings.word(GcsStores.VARIANT))) {
+      throw new RequestFailedException(
+          FailureKind.INVALID,
+          "the demo endpoint does not speak gRPC; give a target or --endpoint that does");
+    }
     BitRate rate;
     Micros latency;
     DemoServer server;

@@ -5,6 +5,8 @@ import com.google.cloud.BaseServiceException;
 import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
 import ebb.core.text.OneLine;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -20,6 +22,8 @@ final class GcsErrors {
       Pattern.compile("\"message\"\\s*:\\s*\"((?:[^\"\\\\]|\\\\.){1,300})\"");
   private static final Pattern OF_TOKEN =
       Pattern.compile("\"error(?:_description)?\"\\s*:\\s*\"((?:[^\"\\\\]|\\\\.){1,300})\"");
+
+  private static final Pattern REFUSED = Pattern.compile("(?:.*: )?([^:]+): [^/]*/?(.+)");
 
   /** What to do without credentials. */
   static final String LOG_IN =
@@ -38,9 +42,9 @@ final class GcsErrors {
     BaseServiceException service = cause(e, BaseServiceException.class);
     int code = service == null ? 0 : service.getCode();
     String reason = service == null || service.getReason() == null ? "" : service.getReason();
-    Throwable sayer = service == null ? e : service;
     FailureKind kind = kind(e, code, reason, all(e));
-    String said = worded(code, oneLine(sayer));
+    String said = byGrpc(e);
+    said = said == null ? worded(code, oneLine(service == null ? e : service)) : said;
     if (kind == FailureKind.NO_CREDENTIALS) {
       said = code == 0 ? notRenewed(e) : notRenewed == null ? said : said + "; " + notRenewed;
       said = refused(said);
@@ -78,6 +82,27 @@ final class GcsErrors {
     return all.toString();
   }
 
+  /** What happened to a request by gRPC; null for one by HTTP. */
+  private static @Nullable String byGrpc(Exception e) {
+    StatusRuntimeException status = cause(e, StatusRuntimeException.class);
+    return status == null ? null : worded(status.getStatus());
+  }
+
+  /** One line about a request by gRPC: its status, or why there was no connection. */
+  static String worded(Status status) {
+    ConnectException unconnected =
+        status.getCause() == null ? null : cause(status.getCause(), ConnectException.class);
+    if (unconnected == null) {
+      String more = status.getDescription() == null ? "" : OneLine.of(status.getDescription());
+      return more + (more.isEmpty() ? "" : " ") + "(gRPC " + status.getCode() + ")";
+    }
+    // Netty says '...: Connection refused: /127.0.0.1:4443'.
+    Matcher said = REFUSED.matcher(OneLine.of(unconnected));
+    return said.matches()
+        ? "Connect to " + said.group(2) + " failed: " + said.group(1)
+        : OneLine.of(unconnected);
+  }
+
   private static String worded(int code, String said) {
     return code == 0 ? said : said + " (HTTP " + code + ")";
   }
@@ -98,7 +123,7 @@ final class GcsErrors {
       case 409, 412 -> FailureKind.ALREADY_EXISTS;
       case 413, 416 -> FailureKind.INVALID;
       case 408, 410, 429 -> FailureKind.UNAVAILABLE;
-      default -> code >= 500 ? FailureKind.UNAVAILABLE : withoutStatus(e);
+      default -> code >= 500 && !isUnconnected(e) ? FailureKind.UNAVAILABLE : withoutStatus(e);
     };
   }
 
@@ -107,13 +132,17 @@ final class GcsErrors {
     if (token != null && !token.isRetryable()) {
       return FailureKind.NO_CREDENTIALS;
     }
-    if (cause(e, ConnectException.class) != null
-        || cause(e, UnknownHostException.class) != null
-        || cause(e, NoRouteToHostException.class) != null) {
+    if (isUnconnected(e)) {
       return FailureKind.CANNOT_CONNECT;
     }
     // Without a status there was no whole answer.
     return cause(e, IOException.class) != null ? FailureKind.UNAVAILABLE : FailureKind.INTERNAL;
+  }
+
+  private static boolean isUnconnected(Exception e) {
+    return cause(e, ConnectException.class) != null
+        || cause(e, UnknownHostException.class) != null
+        || cause(e, NoRouteToHostException.class) != null;
   }
 
   private static <T> @Nullable T cause(Throwable e, Class<T> type) {

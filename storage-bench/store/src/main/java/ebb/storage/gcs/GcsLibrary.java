@@ -48,6 +48,16 @@ final class GcsLibrary {
     }
   }
 
+  /** Whether what the gRPC transport needs is in the class path. */
+  static boolean hasGrpc() {
+    try {
+      Class.forName("io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder");
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+
   /** Whether there is a token that can be renewed. */
   boolean hasToken() {
     return options.tokenServer() != null || options.endpoint() == null;

@@ -121,6 +121,10 @@ public record GcsOptions(
       return this;
     }
 
+    Variant variant() {
+      return variant;
+    }
+
     public GcsOptions build() {
       return new GcsOptions(
           endpoint,

@@ -22,6 +22,10 @@ public final class GcsStores implements StoreProvider {
   /** A word: a {@link Variant}. */
   public static final String VARIANT = "variant";
 
+  private static final String NO_GRPC =
+      "--variant grpc needs ebb-grpc.jar beside ebb.jar, which is not in it: 'mvn -DskipTests -pl"
+          + " storage-bench/grpc -am package' puts it there";
+
   private static final String PROJECT = "project";
   private static final String LOCATION = "location";
   private static final long MAX_OBJECT_BYTES = 5L << 40;
@@ -93,6 +97,9 @@ public final class GcsStores implements StoreProvider {
       } catch (IllegalArgumentException e) {
         throw new RequestFailedException(FailureKind.INVALID, OneLine.of(e), e);
       }
+    }
+    if (options.variant() == Variant.GRPC && !GcsLibrary.hasGrpc()) {
+      throw new RequestFailedException(FailureKind.INVALID, NO_GRPC);
     }
     if (tokenServer != null) {
       options.tokenServer(tokenServer);

@@ -54,7 +54,7 @@ final class TrackedCalls implements ClientInterceptor {
     public void streamClosed(Status status) {
       int http = http(status.getCode());
       if (http != 0) {
-        scope.failed(asker, "gRPC " + status.getCode(), http);
+        scope.failed(asker, GcsErrors.worded(status), http);
       }
       scope.leave();
     }
