@@ -163,9 +163,12 @@ class ProxyProcessTest {
     fails(2, "is not a rate", "--limit", "fast");
     fails(2, "is no limit", "--limit", "8-9=5M");
     fails(2, "is not a port", "--port", "x");
+    fails(2, "is not a port", "--listen", "127.0.0.1:x");
+    fails(2, "has a port already", "--listen", "127.0.0.1:0", "--port", "1080");
     fails(2, "is not installed", "--", "no-such-program-anywhere");
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       fails(4, "cannot listen on 127.0.0.1:", "--port", "" + taken.getLocalPort());
+      fails(4, "cannot listen on 127.0.0.1:", "--listen", "127.0.0.1:" + taken.getLocalPort());
     }
   }
 

@@ -18,6 +18,21 @@ public final class Addresses {
    * @throws EbbException USAGE when it is malformed, CANNOT_CONNECT when the host is unknown
    */
   public static InetSocketAddress remote(String text) {
+    return address(text, 1);
+  }
+
+  /**
+   * Where to listen: {@code host} or {@code host:port}, whose port may be 0, for a free one.
+   *
+   * @throws EbbException as {@link #remote(String)}
+   */
+  public static InetSocketAddress local(String text, String defaultPort) {
+    return hasPort(text)
+        ? address(text, 0)
+        : new InetSocketAddress(host(text), port(defaultPort, 0));
+  }
+
+  private static InetSocketAddress address(String text, int minPort) {
     int colon = text.lastIndexOf(':');
     if (colon <= 0) {
       throw usage("'" + text + "' is not HOST:PORT");
@@ -29,7 +44,7 @@ public final class Addresses {
       throw usage(
           "'" + text + "' is not HOST:PORT; an IPv6 address goes into brackets: [::1]:9000");
     }
-    return new InetSocketAddress(host(host), port(text.substring(colon + 1), 1));
+    return new InetSocketAddress(host(host), port(text.substring(colon + 1), minPort));
   }
 
   /**

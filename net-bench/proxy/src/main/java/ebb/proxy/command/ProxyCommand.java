@@ -66,8 +66,8 @@ public final class ProxyCommand implements EbbCommand {
       paramLabel = "ADDRESS",
       defaultValue = DEFAULT_LISTEN,
       description =
-          "Listen on this address (default: ${DEFAULT-VALUE}). Beyond loopback only with"
-              + " --password-file.")
+          "Listen on this address, or this ADDRESS:PORT (default: ${DEFAULT-VALUE}). Beyond"
+              + " loopback only with --password-file.")
   String listen = DEFAULT_LISTEN;
 
   @Option(
@@ -182,8 +182,10 @@ public final class ProxyCommand implements EbbCommand {
 
   private ProxyServer start(ProxySettings settings) throws InterruptedException {
     String asked = port == null ? command.isEmpty() ? DEFAULT_PORT : "0" : port;
-    InetSocketAddress local =
-        new InetSocketAddress(Addresses.host(listen), Addresses.port(asked, 0));
+    if (port != null && Addresses.hasPort(listen)) {
+      throw usage("'--listen " + listen + "' has a port already, and --port is another");
+    }
+    InetSocketAddress local = Addresses.local(listen, asked);
     try {
       return ProxyServer.start(local, settings);
     } catch (IllegalArgumentException open) {

@@ -268,10 +268,13 @@ abstract class AccountContract {
       }
     }
     ExecutorService threads = Executors.newFixedThreadPool(all.size());
-    for (Future<Void> one : threads.invokeAll(all)) {
-      one.get();
+    try {
+      for (Future<Void> one : threads.invokeAll(all)) {
+        one.get();
+      }
+    } finally {
+      threads.shutdownNow();
     }
-    threads.shutdown();
     assertEmpty("in the end");
   }
 

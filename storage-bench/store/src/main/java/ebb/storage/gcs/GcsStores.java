@@ -23,8 +23,8 @@ public final class GcsStores implements StoreProvider {
   public static final String VARIANT = "variant";
 
   private static final String NO_GRPC =
-      "--variant grpc needs ebb-grpc.jar beside ebb.jar, which is not in it: 'mvn -DskipTests -pl"
-          + " storage-bench/grpc -am package' puts it there";
+      "--variant grpc needs ebb-grpc.jar beside ebb.jar: 'mvn -q -DskipTests -pl storage-bench/grpc"
+          + " -am package' makes it in storage-bench/grpc/target";
 
   private static final String PROJECT = "project";
   private static final String LOCATION = "location";
