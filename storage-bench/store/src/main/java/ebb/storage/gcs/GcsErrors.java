@@ -173,6 +173,18 @@ final class GcsErrors {
 
   private static String oneLine(Throwable e) {
     Matcher inBody = MESSAGE.matcher(all(e));
-    return inBody.find() ? inBody.group(1).replace("\\\"", "'") : OneLine.of(e);
+    if (inBody.find()) {
+      return inBody.group(1).replace("\\\"", "'");
+    }
+    // The library says nothing of an answer that is no HTTP; what it stood on does.
+    Throwable sayer = e;
+    for (int depth = 0; depth < 20 && OneLine.of(sayer.getMessage()).isEmpty(); depth++) {
+      Throwable cause = sayer.getCause();
+      if (cause == null) {
+        return OneLine.of(e);
+      }
+      sayer = cause;
+    }
+    return OneLine.of(sayer);
   }
 }
