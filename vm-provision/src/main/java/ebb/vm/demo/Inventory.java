@@ -120,6 +120,7 @@ final class Inventory {
     }
     Map<String, Object> json = resource(base + "/zones/" + zone + "/diskTypes/" + name);
     json.put("zone", base + "/zones/" + zone);
+    json.put("validDiskSize", name.equals("local-ssd") ? "375GB-375GB" : "10GB-65536GB");
     return json;
   }
 

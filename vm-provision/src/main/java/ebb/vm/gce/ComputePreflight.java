@@ -1,6 +1,7 @@
 package ebb.vm.gce;
 
 import com.google.api.services.compute.Compute;
+import com.google.api.services.compute.model.DiskType;
 import com.google.api.services.compute.model.Image;
 import com.google.api.services.compute.model.Network;
 import com.google.api.services.compute.model.Router;
@@ -13,8 +14,10 @@ import ebb.vm.port.Objection;
 import ebb.vm.port.VmSpec;
 import ebb.vm.provider.ProviderCall;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -29,6 +32,10 @@ import org.jspecify.annotations.Nullable;
 final class ComputePreflight {
   private static final Pattern IMAGE =
       Pattern.compile("projects/([^/]+)/global/images/(family/)?([^/]+)");
+
+  /** "A textual description of the valid disk size, such as "10GB-10TB"". */
+  private static final Pattern SIZES = Pattern.compile("(\\d{1,9})GB-(\\d{1,9})GB");
+
   private static final Set<String> GONE = Set.of("OBSOLETE", "DELETED");
 
   private final Compute compute;
@@ -37,6 +44,9 @@ final class ComputePreflight {
   private final String project;
   private final List<Objection> found = new ArrayList<>();
   private final Set<String> asked = new HashSet<>();
+
+  /** What sizes a type of disk may have, by zone and type. */
+  private final Map<String, String> sizes = new HashMap<>();
 
   private interface Making<T> extends Exchange.Making<T> {}
 
@@ -120,14 +130,28 @@ final class ComputePreflight {
   private void diskType(int vm, VmSpec spec, DiskSpec disk, String key, ProviderCall call)
       throws RequestFailedException {
     String zone = spec.ref().zone();
-    if (asked.add("disk type " + zone + "/" + disk.type())) {
-      there(
-          vm,
-          key,
-          "disk type '" + disk.type() + "' in " + zone,
-          "pd-balanced and pd-ssd are in all zones",
-          () -> compute.diskTypes().get(project, zone, disk.type()),
-          call);
+    String which = zone + "/" + disk.type();
+    if (asked.add("disk type " + which)) {
+      DiskType type =
+          there(
+              vm,
+              key,
+              "disk type '" + disk.type() + "' in " + zone,
+              "pd-balanced and pd-ssd are in all zones",
+              () -> compute.diskTypes().get(project, zone, disk.type()),
+              call);
+      if (type != null && type.getValidDiskSize() != null && !disk.isLocalSsd()) {
+        sizes.put(which, type.getValidDiskSize());
+      }
+    }
+    Matcher size = SIZES.matcher(sizes.getOrDefault(which, ""));
+    if (disk.sizeGb() > 0 && size.matches()) {
+      long least = Long.parseLong(size.group(1));
+      long most = Long.parseLong(size.group(2));
+      if (disk.sizeGb() < least || disk.sizeGb() > most) {
+        String words = "a " + disk.type() + " has " + least + " to " + most + " GB, not ";
+        found.add(new Objection(vm, key, true, words + disk.sizeGb()));
+      }
     }
   }
 

@@ -180,6 +180,9 @@ class PreflightTest {
         "plan.toml:2:1: there is no image family 'debian-3' in project debian-cloud",
         "gcloud compute images list");
     wrong(with("boot-disk = { type = \"pd-wood\" }"), "plan.toml:4:1: there is no disk type");
+    wrong(
+        with("boot-disk = { type = \"pd-ssd\", size-gb = 9 }"),
+        "plan.toml:4:1: a pd-ssd has 10 to 65536 GB, not 9");
     wrong(with("network = \"other\""), "plan.toml:4:1: there is no network 'other'");
     wrong(with("subnetwork = \"inner\""), "plan.toml:4:1: there is no subnetwork 'inner' in us-c");
     wrong(with("placement = \"far\""), "plan.toml:4:1: there is no resource policy 'far' in us-c");

@@ -103,8 +103,13 @@ class StorageRunCommandTest {
       assertThat(new StorageReport(List.of(record), List.of()).page().toHtml())
           .contains("upload, " + variant);
     }
-    assertThat(run("--variant", "grpc").error())
-        .contains("variants are plain, composite and manager");
+    assertThat(run("--variant", "xml").error())
+        .contains("no variant 'xml'; variants are plain, composite, manager and grpc");
+    assertThat(run("--variant", "grpc").error()).contains("demo endpoint does not speak gRPC");
+    assertThat(
+            run("--variant", "grpc", "--target", "gs://", "--endpoint", "http://127.0.0.1:9")
+                .error())
+        .contains("needs ebb-grpc.jar beside ebb.jar", "storage-bench/grpc");
     assertThat(run("--variant", "plain", "--target", "mem:").error())
         .contains("--variant goes with Cloud Storage only");
   }

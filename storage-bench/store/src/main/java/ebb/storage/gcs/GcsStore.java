@@ -270,7 +270,9 @@ public final class GcsStore implements ObjectStore {
       wanted.add(BlobWriteOption.doesNotExist());
     }
     // A whole chunk at a time is what the library sends as it is; what is smaller it copies first.
+    call.halt();
     ByteBuffer chunk = ByteBuffer.allocate(options.chunkFor(content.length()));
+    call.resume();
     // Not closed after a failure: closing would make an object of what has arrived so far.
     @SuppressWarnings("resource")
     WriteChannel channel = storage.writer(info, wanted.toArray(BlobWriteOption[]::new));
