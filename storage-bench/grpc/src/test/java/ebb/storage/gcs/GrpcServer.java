@@ -13,9 +13,19 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /** A {@link GrpcFake} on loopback that keeps a ledger of calls, and fails some as it is told. */
 final class GrpcServer implements ServerInterceptor, AutoCloseable {
+  /** It tells of each answer that a client no longer wants, with a trace. */
+  private static final Logger NETTY =
+      Logger.getLogger("io.grpc.netty.shaded.io.grpc.netty.NettyServerHandler");
+
+  static {
+    NETTY.setLevel(Level.OFF);
+  }
+
   final GrpcFake fake = new GrpcFake();
   private final List<String> calls = new ArrayList<>();
   private final List<Fault> faults = new ArrayList<>();
