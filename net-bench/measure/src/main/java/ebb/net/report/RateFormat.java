@@ -46,9 +46,9 @@ public enum RateFormat {
     return known;
   }
 
-  /** For people. */
+  /** For people; {@code "-"} for what is not known. */
   public String text(double bitsPerSecond) {
-    if (this == FITTING) {
+    if (this == FITTING || !Double.isFinite(bitsPerSecond)) {
       return Human.bitRate(bitsPerSecond);
     }
     double value = bitsPerSecond / bits;

@@ -231,7 +231,8 @@ public final class RunText {
     boolean told = outcome.serverTold(up);
     lines.add(
         up || told
-            ? total(id, outcome.measuredMicros(), sent, format) + "sender"
+            ? total(id, outcome.measuredMicros(), sent, format.text(outcome.sentBitsPerSecond(up)))
+                + "sender"
             : id + " what the server sent is not known");
     String more = "";
     if (outcome.plan().mechanism().isDatagrams()) {
@@ -247,7 +248,13 @@ public final class RunText {
     }
     lines.add(
         !up || told
-            ? total(id, outcome.receivingMicros(up), received, format) + "receiver" + more
+            ? total(
+                    id,
+                    outcome.receivingMicros(up),
+                    received,
+                    format.text(outcome.receivedBitsPerSecond(up)))
+                + "receiver"
+                + more
             : id + " what the server received is not known");
     OneWay oneWay = outcome.oneWay(up);
     if (oneWay.isKnown()) {
@@ -287,7 +294,7 @@ public final class RunText {
         100 * whole.lossRatio());
   }
 
-  private static String total(String id, long micros, FlowCounts counts, RateFormat format) {
+  private static String total(String id, long micros, FlowCounts counts, String rate) {
     return String.format(
         Locale.ROOT,
         "%s %6.2f-%-6.2f sec  %-10s  %-14s  %d messages  ",
@@ -295,7 +302,7 @@ public final class RunText {
         0.0,
         micros / 1e6,
         Human.bytes((double) counts.bytes()),
-        format.text(counts.bytes() * 8e6 / Math.max(1, micros)),
+        rate,
         counts.messages());
   }
 

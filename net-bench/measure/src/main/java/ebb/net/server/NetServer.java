@@ -9,18 +9,12 @@ import ebb.net.control.ControlMessage.Purpose;
 import ebb.net.control.ControlMessage.Refusal;
 import ebb.net.control.ControlMessage.Refused;
 import ebb.net.control.TestSpec;
-import ebb.net.control.Token;
-import ebb.net.iperf.Iperf3Wire;
 import ebb.net.loop.NetLoop;
 import ebb.net.mechanism.FlowAcceptor;
 import ebb.net.mechanism.Mechanism;
 import ebb.net.mechanism.ServerOptions;
 import ebb.net.mechanism.ServerPlace;
-import ebb.net.mechanism.ServerSession;
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -29,9 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -43,8 +35,6 @@ import org.jspecify.annotations.Nullable;
 public final class NetServer implements AutoCloseable {
   /** Descriptors that TCP connections leave to the rest of the process. */
   public static final int RESERVED_DESCRIPTORS = 128;
-
-  private static final long ACCEPT_PAUSE_MILLIS = 1_000;
 
   private static final int PORT_ATTEMPTS = 20;
   private static final long CLOSE_WAIT_MILLIS = 3_000;
@@ -71,9 +61,7 @@ public final class NetServer implements AutoCloseable {
   private final MicroClock clock;
   private final NetLoop loop = new NetLoop();
   private final ServerLimits limits;
-  private final Map<Token, Session> sessions = new ConcurrentHashMap<>();
-  private final Map<String, Session> byCookie = new ConcurrentHashMap<>();
-  private final SourceShares<Session> sessionShares = new SourceShares<>();
+  private final Sessions sessions;
   private final SourceShares<ServerConnection> connectionShares = new SourceShares<>();
   private final int maxConnections;
   private final Map<String, FlowAcceptor> acceptors = new ConcurrentSkipListMap<>();
@@ -83,6 +71,7 @@ public final class NetServer implements AutoCloseable {
 
   private NetServer(ServerLimits limits, int maxConnections, MicroClock clock, Listener listener) {
     this.limits = limits;
+    this.sessions = new Sessions(limits.maxSessions());
     this.maxConnections = maxConnections;
     this.clock = clock;
     this.listener = listener;
@@ -154,7 +143,8 @@ public final class NetServer implements AutoCloseable {
       try {
         for (Map.Entry<Mechanism, ServerOptions> each : mechanisms.entrySet()) {
           String name = each.getKey().name();
-          Place place = new Place(name, own, local.getPort() == 0);
+          MechanismPlace place =
+              new MechanismPlace(name, own, local.getPort() == 0, loop, sessions, this::stranger);
           acceptors.put(name, each.getValue().accept(place));
         }
         return;
@@ -197,7 +187,7 @@ public final class NetServer implements AutoCloseable {
   private Channel bindTcp(InetSocketAddress local) throws BindException, InterruptedException {
     var bound =
         loop.accepting()
-            .handler(new AcceptFailures())
+            .handler(new AcceptFailures(listener::onAcceptFailed))
             .childHandler(
                 new ChannelInitializer<Channel>() {
                   @Override
@@ -265,120 +255,31 @@ public final class NetServer implements AutoCloseable {
     listener.onRefused(client, refused);
   }
 
-  /**
-   * On the loop. Nothing when the server is full or another's: a reservation is had by nobody else,
-   * and only when nobody measures.
-   */
+  Sessions sessions() {
+    return sessions;
+  }
+
+  /** On the loop. Nothing when the server is full or another's. */
   Optional<Session> open(Channel control, Hello hello) {
     InetAddress from = ((InetSocketAddress) control.remoteAddress()).getAddress();
-    if (!isFreeFor(hello)) {
-      // Those who measure nothing do not keep others out.
-      List.copyOf(sessions.values()).forEach(Session::makeWayIfIdle);
-    }
-    if (isFull(hello)) {
-      Session crowding = sessionShares.givesWayTo(from);
-      if (crowding != null) {
-        crowding.makeWay();
-      }
-    }
-    if (closing || !isFreeFor(hello)) {
+    if (closing || !sessions.makeWayFor(hello, from)) {
       return Optional.empty();
     }
-    Optional<Session> host = host();
-    Session opened =
-        new Session(
-            control,
-            hello.purpose() == Purpose.RESERVATION,
-            host.isPresent(),
-            this,
-            clock,
-            this::ended);
+    Optional<Session> host = sessions.host();
+    boolean reservation = hello.purpose() == Purpose.RESERVATION;
+    Session opened = new Session(control, reservation, host.isPresent(), this, clock, this::ended);
     host.ifPresent(Session::progressed);
-    sessions.put(opened.token(), opened);
-    opened.share = sessionShares.add(from, opened);
+    sessions.add(opened, from);
     listener.onSession(opened.client());
     return Optional.of(opened);
-  }
-
-  private Optional<Session> host() {
-    return sessions.values().stream().filter(Session::isReservation).findFirst();
-  }
-
-  private boolean isFreeFor(Hello hello) {
-    if (hello.purpose() == Purpose.RESERVATION) {
-      return sessions.isEmpty();
-    }
-    Optional<Session> host = host();
-    return (host.isEmpty() || isGuest(hello, host)) && !isFull(hello);
-  }
-
-  private static boolean isGuest(Hello hello, Optional<Session> host) {
-    return host.isPresent() && host.get().token().equals(hello.token());
-  }
-
-  /** Whether as many measure as may; a reservation itself does not. */
-  private boolean isFull(Hello hello) {
-    return sessions.size() >= limits.maxSessions() + (isGuest(hello, host()) ? 1 : 0);
-  }
-
-  /** Whether somebody measures under the reservation. */
-  boolean hasGuests() {
-    return sessions.values().stream().anyMatch(session -> !session.isReservation());
-  }
-
-  int sessions() {
-    return sessions.size();
   }
 
   void began(Session session, TestSpec spec) {
     listener.onTest(session.client(), spec);
   }
 
-  /** The session that the token is of. */
-  Optional<Session> session(Token token) {
-    return Optional.ofNullable(sessions.get(token));
-  }
-
-  /** An iperf3 client's session, whose connections for data show this. */
-  void openedBy(String cookie, Session opened) {
-    byCookie.put(cookie, opened);
-  }
-
-  /** The iperf3 session that the cookie is of. */
-  Optional<Session> sessionOf(String cookie) {
-    return Optional.ofNullable(byCookie.get(cookie));
-  }
-
-  /** On the loop. */
-  private void onForeign(InetSocketAddress from, ByteBuf datagram) {
-    try {
-      int at = datagram.readerIndex();
-      if (Iperf3Wire.isConnect(datagram, at, datagram.readableBytes())) {
-        for (Session each : byCookie.values()) {
-          if (each.isFrom(from)) {
-            ByteBuf answer = Iperf3Wire.connected(datagram, at, datagram.alloc());
-            if (each.take(from, answer)) {
-              return;
-            }
-            answer.release();
-          }
-        }
-      }
-      stranger();
-    } finally {
-      datagram.release();
-    }
-  }
-
   private void ended(Session over) {
-    sessions.remove(over.token());
-    if (over.isIperf3()) {
-      byCookie.values().remove(over);
-    }
-    SourceShares<Session>.Share held = over.share;
-    if (held != null) {
-      held.giveBack();
-    }
+    sessions.remove(over);
     listener.onSessionEnd(over.summary());
   }
 
@@ -394,87 +295,12 @@ public final class NetServer implements AutoCloseable {
             .submit(
                 () -> {
                   closing = true;
-                  for (Session current : List.copyOf(sessions.values())) {
+                  for (Session current : sessions.all()) {
                     current.refuse(Refusal.ENDING, "the server is ending");
                   }
                 });
     told.awaitUninterruptibly(CLOSE_WAIT_MILLIS);
     acceptors.values().forEach(FlowAcceptor::close);
     loop.close();
-  }
-
-  /** Lets no failure to accept be repeated at once, nor be logged by everybody's default. */
-  private final class AcceptFailures extends ChannelInboundHandlerAdapter {
-    @Override
-    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-      Channel channel = context.channel();
-      if (channel.config().isAutoRead()) {
-        channel.config().setAutoRead(false);
-        var unused =
-            context
-                .executor()
-                .schedule(
-                    () -> channel.config().setAutoRead(true),
-                    ACCEPT_PAUSE_MILLIS,
-                    TimeUnit.MILLISECONDS);
-        listener.onAcceptFailed(String.valueOf(cause.getMessage()));
-      }
-    }
-  }
-
-  /** What it lends to one mechanism. */
-  private final class Place implements ServerPlace {
-    private final String mechanism;
-    private final InetSocketAddress local;
-    private final boolean anyPort;
-
-    Place(String mechanism, InetSocketAddress local, boolean anyPort) {
-      this.mechanism = mechanism;
-      this.local = local;
-      this.anyPort = anyPort;
-    }
-
-    @Override
-    public InetSocketAddress local() {
-      return local;
-    }
-
-    @Override
-    public boolean anyPort() {
-      return anyPort;
-    }
-
-    @Override
-    public NetLoop loop() {
-      return loop;
-    }
-
-    @Override
-    public Optional<ServerSession> session(Token token, InetSocketAddress from) {
-      Optional<Session> of = NetServer.this.session(token);
-      if (of.isPresent() && !of.get().isFrom(from)) {
-        Session known = of.get();
-        loop.loop().execute(() -> known.refuseFlowFrom(from));
-        return Optional.empty();
-      }
-      return of.map(Session::test)
-          .filter(test -> test.spec().protocol().equals(mechanism))
-          .map(test -> test);
-    }
-
-    @Override
-    public void foreign(InetSocketAddress from, ByteBuf datagram) {
-      if (byCookie.isEmpty() || datagram.readableBytes() != Iperf3Wire.CONNECT_BYTES) {
-        NetServer.this.stranger();
-        return;
-      }
-      ByteBuf copy = datagram.copy();
-      loop.loop().execute(() -> onForeign(from, copy));
-    }
-
-    @Override
-    public void stranger() {
-      NetServer.this.stranger();
-    }
   }
 }

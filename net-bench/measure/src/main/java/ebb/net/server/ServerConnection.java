@@ -153,7 +153,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
       open(context, hello);
     } else {
       stopWaiting();
-      Optional<Session> known = server.session(hello.token());
+      Optional<Session> known = server.sessions().of(hello.token());
       if (known.isEmpty()) {
         server.stranger();
         refuse(context, Refusal.UNKNOWN_SESSION, "no such session");
@@ -166,7 +166,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   /** An iperf3 client's: its control connection, or one for data of a session that there is. */
   private void onCookie(ChannelHandlerContext context, byte[] bytes) {
     String shown = new String(bytes, StandardCharsets.ISO_8859_1);
-    Optional<Session> known = server.sessionOf(shown);
+    Optional<Session> known = server.sessions().ofCookie(shown);
     if (!Iperf3Wire.isCookie(bytes)) {
       ended = true;
       server.stranger();
@@ -207,7 +207,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
       refuse(context, Refusal.BUSY, "the server is busy with another client");
     } else {
       session = opened.get();
-      server.openedBy(shown, opened.get());
+      server.sessions().name(shown, opened.get());
       opened.get().begin(translator);
     }
   }

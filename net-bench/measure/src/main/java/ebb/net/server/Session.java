@@ -176,7 +176,7 @@ final class Session {
   private long idleMicros(long now) {
     SessionFlows running = test;
     if (running == null) {
-      if (reservation && server.hasGuests()) {
+      if (reservation && server.sessions().hasGuests()) {
         progressMicros = now; // Its guests have bounds of their own.
       }
       return now - progressMicros;
@@ -213,7 +213,7 @@ final class Session {
       lastReport(running);
     } else if (control.isWritable()
         && !looking
-        && ++reportsDue > server.sessions() / SESSIONS_PER_REPORT) {
+        && ++reportsDue > server.sessions().size() / SESSIONS_PER_REPORT) {
       reportsDue = 0;
       looking = true;
       var unused = running.report().thenAcceptAsync(this::tell, control.eventLoop());
