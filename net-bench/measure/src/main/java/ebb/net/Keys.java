@@ -7,6 +7,13 @@ package ebb.net;
 public final class Keys {
   // What was measured.
   public static final String PROTOCOL = "protocol";
+
+  /** What a flow's transport says of itself, in words. */
+  public static final String TRANSPORT = "transport";
+
+  /** How LEDBAT begins these words; its controller follows. */
+  public static final String LEDBAT_CONTROLLER = "LEDBAT controller here: ";
+
   public static final String MODE = "mode";
   public static final String SERVER = "server";
   public static final String MESSAGE_BYTES = "message_bytes";

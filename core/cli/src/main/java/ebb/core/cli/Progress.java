@@ -130,6 +130,11 @@ public final class Progress {
     }
   }
 
+  /** Whether a line is written over, and may have what only a reader of the moment wants. */
+  public boolean isTerminal() {
+    return terminal;
+  }
+
   /** Shows the line if it is time for one; {@code line} is asked only then. */
   public void update(Supplier<String> line) {
     long now = clock.nowMicros();

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,21 @@ public final class Table {
 
   private final List<Column> columns = new ArrayList<>();
   private final List<@Nullable Object[]> rows = new ArrayList<>();
+
+  private boolean inOneUnit;
+  private boolean leavingOutUnknown;
+
+  /** All columns of figures of one kind have the same unit: such that are to be compared. */
+  public Table inOneUnit() {
+    inOneUnit = true;
+    return this;
+  }
+
+  /** A column of figures of which none is known is not shown. */
+  public Table leavingOutUnknown() {
+    leavingOutUnknown = true;
+    return this;
+  }
 
   /** Adds a column of texts. */
   public Table text(String name) {
@@ -55,10 +71,11 @@ public final class Table {
       Unit unit = columns.get(i).unit;
       scales.add(unit == null ? null : scale(unit, i));
     }
-    boolean wide = columns.size() > MAX_NARROW_COLUMNS;
+    int[] shown = IntStream.range(0, columns.size()).filter(this::isShown).toArray();
+    boolean wide = shown.length > MAX_NARROW_COLUMNS;
     StringBuilder html = new StringBuilder(wide ? "<div class=\"across\">" : "");
     html.append("<table class=\"sortable").append(wide ? " wide" : "").append("\"><thead><tr>");
-    for (int i = 0; i < columns.size(); i++) {
+    for (int i : shown) {
       Unit.Scale scale = scales.get(i);
       html.append(scale == null ? "<th>" : "<th class=\"n\">").append("<button type=\"button\">");
       html.append(Html.escape(columns.get(i).name)).append("</button>");
@@ -70,12 +87,24 @@ public final class Table {
     html.append("</tr></thead><tbody>");
     for (Object[] row : rows) {
       html.append("<tr>");
-      for (int i = 0; i < row.length; i++) {
+      for (int i : shown) {
         cell(html, columns.get(i), scales.get(i), row[i]);
       }
       html.append("</tr>");
     }
     return html.append("</tbody></table>").append(wide ? "</div>" : "").toString();
+  }
+
+  private boolean isShown(int column) {
+    return !leavingOutUnknown
+        || columns.get(column).unit == null
+        || rows.stream().anyMatch(row -> isKnown(row[column]));
+  }
+
+  private static boolean isKnown(@Nullable Object cell) {
+    return cell instanceof Number number
+        ? Double.isFinite(number.doubleValue())
+        : cell instanceof String;
   }
 
   /**
@@ -86,7 +115,11 @@ public final class Table {
   private Unit.Scale scale(Unit unit, int column) {
     double[] values =
         rows.stream()
-            .map(row -> row[column])
+            .flatMap(
+                row ->
+                    IntStream.range(0, columns.size())
+                        .filter(i -> i == column || (inOneUnit && columns.get(i).unit == unit))
+                        .mapToObj(i -> row[i]))
             .filter(Number.class::isInstance)
             .mapToDouble(number -> Math.abs(((Number) number).doubleValue()))
             .filter(value -> Double.isFinite(value) && value > 0)

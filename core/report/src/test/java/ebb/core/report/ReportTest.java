@@ -176,6 +176,22 @@ final class ReportTest {
   }
 
   @Test
+  void columnsThatAreToBeComparedHaveOneUnitAndThoseOfWhichNothingIsKnownCanBeLeftOut() {
+    Table jitter = new Table().number("10M", Unit.MICROS).number("20M", Unit.MICROS);
+    jitter.row(1_250, 640);
+    assertThat(jitter.toHtml()).contains("<small>ms</small>", "<small>us</small>");
+    assertThat(jitter.inOneUnit().toHtml())
+        .contains("<small>us</small>", ">1,250<", ">640<")
+        .doesNotContain("<small>ms</small>");
+    Table runs = new Table().text("Run").number("up", Unit.COUNT).number("down", Unit.COUNT);
+    runs.row("a", 1, null).row("b", null, Double.NaN);
+    assertThat(runs.toHtml()).contains("down</button>");
+    assertThat(runs.leavingOutUnknown().toHtml())
+        .contains("Run</button>", "up</button>", ">1<")
+        .doesNotContain("down</button>");
+  }
+
+  @Test
   void figuresThatLieFarApartHaveThreeDigitsEach() {
     Table table = new Table().number("rate", Unit.BITS_PER_SECOND).number("lost", Unit.RATIO);
     table.row(8.2e9, 0).row(9.3351e7, 0).row(1.26e5, 0).row(0, 0);

@@ -221,7 +221,8 @@ public final class NetYieldCommand implements EbbCommand {
               runs.handle());
       running.complete(run);
       try (LiveOption.Shown live = page.serve(output, () -> run.soFar().running())) {
-        YieldOutcome outcome = run.measure(line -> progress.update(() -> line));
+        YieldOutcome outcome =
+            run.measure(progress.isTerminal(), line -> progress.update(() -> line));
         progress.clear();
         ExitCode code = show(outcome, thresholds, result, output);
         live.over(() -> outcome.page(thresholds));

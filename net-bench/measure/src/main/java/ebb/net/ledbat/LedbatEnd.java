@@ -8,6 +8,7 @@ import ebb.ledbat.connection.ConnectionListener;
 import ebb.ledbat.connection.ConnectionStats;
 import ebb.ledbat.connection.LedbatConnection;
 import ebb.ledbat.netty.NettyDriver;
+import ebb.net.Keys;
 import ebb.net.control.ControlCodec;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
@@ -161,7 +162,7 @@ final class LedbatEnd implements ConnectionListener, FlowEnd {
 
   @Override
   public List<String> facts() {
-    return List.of("LEDBAT controller here: " + controller);
+    return List.of(Keys.LEDBAT_CONTROLLER + controller);
   }
 
   @Override

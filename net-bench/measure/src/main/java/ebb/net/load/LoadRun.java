@@ -64,16 +64,24 @@ public final class LoadRun {
   /**
    * Measures; blocks.
    *
-   * @param progress hears what is measured now
+   * @param bars at most so many in the small plot of a line; 0 for none
+   * @param lines takes a line of progress several times a second, one at a time
    * @throws EbbException when not even the probe could begin
    */
-  public LoadOutcome measure(Consumer<String> progress) throws InterruptedException {
+  public LoadOutcome measure(int bars, Consumer<String> lines) throws InterruptedException {
+    LoadLine line = new LoadLine(log, bars, lines);
     CompletableFuture<Long> began = new CompletableFuture<>();
+    line.begins("idle");
     RunDirector.Asked probe =
-        runs.run(probe(), sample -> began.complete(sample.startMicros()), micros -> {});
+        runs.run(
+            probe(),
+            sample -> {
+              began.complete(sample.startMicros());
+              line.onProbe();
+            },
+            micros -> {});
     EbbException failure = null;
     try {
-      progress.accept("idle");
       long start = await(began, probe);
       pass(plan.idleMicros(), probe);
       stretches.add(
@@ -87,8 +95,9 @@ public final class LoadRun {
               ""));
       for (Load load : plan.loads()) {
         for (Load.Way way : plan.ways()) {
-          progress.accept(load.name() + " " + way.words());
-          stretches.add(load(load, way, probe));
+          line.begins(load.name() + " " + way.words());
+          stretches.add(load(load, way, probe, line));
+          line.begins("pause");
           pass(LoadPlan.PAUSE_MICROS, probe);
         }
       }
@@ -153,7 +162,7 @@ public final class LoadRun {
     }
   }
 
-  private Stretch load(Load load, Load.Way way, RunDirector.Asked probe)
+  private Stretch load(Load load, Load.Way way, RunDirector.Asked probe, LoadLine line)
       throws InterruptedException {
     var mechanism = Mechanisms.get(load.protocol());
     TestSpec.Builder spec =
@@ -174,7 +183,13 @@ public final class LoadRun {
             .build();
     CompletableFuture<Long> began = new CompletableFuture<>();
     RunDirector.Asked run =
-        runs.run(asked, sample -> began.complete(sample.startMicros()), micros -> {});
+        runs.run(
+            asked,
+            sample -> {
+              began.complete(sample.startMicros());
+              line.onLoad(sample);
+            },
+            micros -> {});
     RunOutcome outcome;
     long limit = plan.timeoutMillis() * 3 + plan.loadMicros() / 1_000 + SLACK_SECONDS * 1_000;
     try {

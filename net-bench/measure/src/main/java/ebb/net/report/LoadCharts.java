@@ -92,6 +92,7 @@ final class LoadCharts {
   private static Table table(List<Map<String, @Nullable Object>> loads) {
     Table table =
         new Table()
+            .leavingOutUnknown()
             .text("Load")
             .text("Way")
             .number("Down", Unit.BITS_PER_SECOND)

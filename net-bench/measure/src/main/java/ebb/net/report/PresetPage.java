@@ -171,7 +171,7 @@ final class PresetPage {
     String path = result.facts().getOrDefault(Keys.SERVER, "");
     for (String figure : List.of(Keys.LOSS_RATIO, Keys.JITTER_MICROS)) {
       boolean loss = figure.equals(Keys.LOSS_RATIO);
-      Table table = new Table().text("Path");
+      Table table = new Table().inOneUnit().text("Path");
       List<@Nullable Object> cells = new ArrayList<>(List.of(path));
       for (double rate : rates) {
         table.number(Math.round(rate / 1e6) + "M", loss ? Unit.RATIO : Unit.MICROS);

@@ -36,6 +36,10 @@ final class RunCharts {
       LoadCharts.add(page, result);
       return;
     }
+    if (result.command().equals(YieldCharts.COMMAND)) {
+      YieldCharts.add(page, result);
+      return;
+    }
     if (Mode.ECHO.text().equals(result.facts().get(Keys.MODE))) {
       EchoCharts.add(page, result);
       return;
@@ -71,7 +75,8 @@ final class RunCharts {
     for (int i = 0; i < results.size(); i++) {
       String run = i + 1 + ". ";
       String name = run + RunSummary.title(results.get(i));
-      arrived(results.get(i)).forEach((line, points) -> rates.put(run + line, points));
+      String what = run + RunSummary.transport(results.get(i)) + " ";
+      arrived(results.get(i)).forEach((line, points) -> rates.put(what + line, points));
       points(trips, results.get(i), row -> name, Keys.TO_MICROS, 1e-6, Keys.ROUND_TRIP_P50);
     }
     LineChart chart = new LineChart("The runs over one another", "seconds");
@@ -302,7 +307,7 @@ final class RunCharts {
     return means;
   }
 
-  private static void points(
+  static void points(
       Map<String, List<double[]>> lines,
       ResultRecord result,
       Function<Map<String, @Nullable Object>, @Nullable String> name,
@@ -319,7 +324,7 @@ final class RunCharts {
     }
   }
 
-  private static Series[] series(Map<String, List<double[]>> lines) {
+  static Series[] series(Map<String, List<double[]>> lines) {
     List<Series> series = new ArrayList<>();
     lines.forEach(
         (name, points) -> {

@@ -92,6 +92,9 @@ public final class RunPage {
       page.answer(answer);
     }
     List<Figure> figures = new ArrayList<>();
+    if (result.command().equals(YieldCharts.COMMAND)) {
+      figures.addAll(YieldCharts.figures(result));
+    }
     result
         .figures()
         .forEach(
@@ -120,7 +123,8 @@ public final class RunPage {
         result.command().equals(PresetPage.COMMAND)
             || result.command().equals(Matrix.COMMAND)
             || rows.stream()
-                .anyMatch(row -> row.get(Keys.TO_MICROS) != null || row.containsKey("seq"));
+                .anyMatch(row -> row.get(Keys.TO_MICROS) != null || row.containsKey("seq"))
+            || result.command().equals(YieldCharts.COMMAND);
     if (told) {
       page.rawRows(name, rows);
     } else {
@@ -133,6 +137,7 @@ public final class RunPage {
   private static void compare(HtmlReport page, List<ResultRecord> results) {
     Table table =
         new Table()
+            .leavingOutUnknown()
             .text("Run")
             .number("Received up", Unit.BITS_PER_SECOND)
             .number("Received down", Unit.BITS_PER_SECOND)

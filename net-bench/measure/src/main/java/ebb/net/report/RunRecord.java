@@ -27,7 +27,7 @@ public final class RunRecord {
     result.fact("direction", spec.up() ? (spec.down() ? "both" : "up") : "down");
     result.fact("payload", spec.verify() ? "verified" : "not verified");
     for (int i = 0; i < outcome.facts().size(); i++) {
-      result.fact(i == 0 ? "transport" : "transport_" + (i + 1), outcome.facts().get(i));
+      result.fact(i == 0 ? Keys.TRANSPORT : Keys.TRANSPORT + "_" + (i + 1), outcome.facts().get(i));
     }
     result.figure(Keys.MESSAGE_BYTES, spec.messageBytes()).figure("streams", spec.streams());
     result.figure(Keys.ASKED_RATE, spec.bitsPerSecond());

@@ -24,7 +24,7 @@ final class RunSummary {
     Map<String, String> facts = result.facts();
     List<String> words = new ArrayList<>();
     if (facts.containsKey(Keys.PROTOCOL)) {
-      words.add(protocol(result));
+      words.add(transport(result));
       words.add(facts.getOrDefault(Keys.MODE, ""));
     } else {
       words.add(result.command());
@@ -37,6 +37,17 @@ final class RunSummary {
     }
     words.removeIf(String::isEmpty);
     return String.join(" ", words);
+  }
+
+  /** {@code TCP}, {@code LEDBAT scavenger}: by whose law it sent, where that is told. */
+  static String transport(ResultRecord result) {
+    String told = result.facts().getOrDefault(Keys.TRANSPORT, "");
+    String controller =
+        told.startsWith(Keys.LEDBAT_CONTROLLER)
+            ? told.substring(Keys.LEDBAT_CONTROLLER.length())
+            : "";
+    boolean usual = controller.isEmpty() || controller.equalsIgnoreCase(protocol(result));
+    return protocol(result) + (usual ? "" : " " + controller);
   }
 
   private static String protocol(ResultRecord result) {
@@ -80,6 +91,9 @@ final class RunSummary {
 
   /** One sentence; empty when there is nothing to say. */
   static String answer(ResultRecord result, Matrix matrix) {
+    if (result.command().equals(YieldCharts.COMMAND)) {
+      return YieldCharts.answer(result);
+    }
     String told = result.facts().getOrDefault("answer", "");
     if (!told.isEmpty()) {
       return told + ".";
@@ -182,6 +196,9 @@ final class RunSummary {
 
   /** Whether a figure is worth a large type; of what was lost both ways not each way besides. */
   static boolean matters(ResultRecord result, String name) {
+    if (result.command().equals(YieldCharts.COMMAND)) {
+      return false; // Those that do are told with their bounds.
+    }
     return name.endsWith(Keys.RECEIVED_RATE)
         || name.equals(Keys.LOSS_RATIO)
         || (name.endsWith(Keys.LOSS_RATIO) && !result.figures().containsKey(Keys.LOSS_RATIO))

@@ -18,6 +18,7 @@ import ebb.net.ledbat.LedbatClientOptions;
 import ebb.net.loop.NetLoop;
 import ebb.net.mechanism.FlowOpening;
 import ebb.net.port.RunDirector;
+import ebb.net.run.FlowSample;
 import ebb.net.run.NetPlan;
 import ebb.net.run.RunOutcome;
 import ebb.net.run.RunSample;
@@ -68,6 +69,7 @@ public final class YieldRun {
   private final YieldTrace trace = new YieldTrace();
   private final CompletableFuture<Void> interrupted = new CompletableFuture<>();
   private final long startMicros = clock.nowMicros();
+  private boolean plots;
   private Consumer<String> progress = line -> {};
   private Token reservation = Token.NONE;
   private CompletableFuture<Void> lost = new CompletableFuture<>();
@@ -116,10 +118,13 @@ public final class YieldRun {
   /**
    * Measures; blocks until all phases are over or the path breaks, which the outcome tells.
    *
+   * @param plotting whether the lines have a small plot, as on a terminal
    * @param lines takes a line of progress several times a second
    * @throws EbbException when not a single phase could begin
    */
-  public YieldOutcome measure(Consumer<String> lines) throws InterruptedException {
+  public YieldOutcome measure(boolean plotting, Consumer<String> lines)
+      throws InterruptedException {
+    plots = plotting;
     progress = lines;
     ServerLink.Call call =
         new ServerLink.Call(server, Purpose.RESERVATION, Token.NONE, key, null, timeoutMillis);
@@ -286,7 +291,11 @@ public final class YieldRun {
           flow.check();
         }
       } catch (TimeoutException goesOn) {
-        progress.accept(YieldText.progress(plan, trace, words, clock.nowMicros(), startMicros));
+        long now = clock.nowMicros();
+        progress.accept(
+            plots
+                ? YieldText.plotted(plan, trace, words, now)
+                : YieldText.progress(plan, trace, words, now, startMicros));
       } catch (ExecutionException failed) {
         throw reason(failed);
       }
@@ -396,7 +405,12 @@ public final class YieldRun {
       if (plan.download() && kind == trace.tcp) {
         return; // The rival's window and what it sent again are the server's, and not known here.
       }
-      sample.flows().forEach(flow -> kind.sample(new YieldTrace.Sample(at, number, flow.values())));
+      for (FlowSample flow : sample.flows()) {
+        kind.sample(new YieldTrace.Sample(at, number, flow.values()));
+        if (flow.limits().isKnown()) {
+          kind.limit = flow.limits().text();
+        }
+      }
     }
 
     long beganMicros() {

@@ -3,16 +3,22 @@ package ebb.net.yield;
 import ebb.core.units.Human;
 import ebb.net.flow.Column;
 import ebb.net.ledbat.LedbatColumns;
+import ebb.net.report.RateBars;
 import ebb.net.yield.YieldFigures.PhaseFigures;
 import ebb.net.yield.YieldTrace.Sample;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** An outcome in words, at most 100 columns wide. It computes no figures. */
 final class YieldText {
   private static final String ROW = "%-25s %12s %12s %12s %12s %7s %7s";
   private static final long RATE_MICROS = 1_000_000;
+
+  /** Of a small plot. */
+  private static final int BARS = 4;
 
   private YieldText() {}
 
@@ -76,6 +82,10 @@ final class YieldText {
               value(check, check.value()),
               limit(check),
               word(check)));
+    }
+    if (f.share().wholeRatio() > thresholds.maxShareRatio()
+        && f.share().settledRatio() <= thresholds.maxShareRatio()) {
+      lines.add("the settled share keeps the bound: joining weighs less in a longer --contended");
     }
     lines.add(verdict(outcome, thresholds));
     return lines;
@@ -162,23 +172,67 @@ final class YieldText {
   /** One line while it runs. */
   static String progress(
       YieldPlan plan, YieldTrace trace, String phase, long nowMicros, long startMicros) {
-    long last = trace.lastArrivalMicros(nowMicros);
-    Sample sample = trace.ledbat.last().orElse(null);
-    boolean fresh = sample != null && nowMicros - sample.micros() < RATE_MICROS;
     return String.format(
         Locale.ROOT,
         "%5.1f s  %-20s %s %11s  TCP %11s%s",
         (nowMicros - startMicros) / 1e6,
         phase,
         plan.yielder().word(),
-        Human.bitRate(trace.ledbat.bitsPerSecond(last - RATE_MICROS, last)),
-        Human.bitRate(trace.tcp.bitsPerSecond(last - RATE_MICROS, last)),
-        sample != null && fresh
-            ? String.format(
-                Locale.ROOT,
-                "  queue %s  window %s",
-                micros(sample.value(LedbatColumns.QUEUING_DELAY)),
-                Human.bytes(sample.value(Column.CWND)))
-            : "");
+        Human.bitRate(latest(trace.ledbat, trace, nowMicros)),
+        Human.bitRate(latest(trace.tcp, trace, nowMicros)),
+        queue(trace, nowMicros) + window(trace, nowMicros));
+  }
+
+  /** The same for a terminal, of 80 columns or more, with the latest rates as small plots. */
+  static String plotted(YieldPlan plan, YieldTrace trace, String phase, long nowMicros) {
+    List<Double> mine = rates(trace.ledbat, trace, nowMicros);
+    List<Double> others = rates(trace.tcp, trace, nowMicros);
+    double most = Math.max(1, Math.max(Collections.max(mine), Collections.max(others)));
+    String queue = queue(trace, nowMicros);
+    return String.format(
+        Locale.ROOT,
+        "%-16s  %s %s %s  TCP %s %s%s",
+        phase,
+        plan.yielder().word(),
+        RateBars.text(mine, most),
+        Human.bitRate(latest(trace.ledbat, trace, nowMicros)),
+        RateBars.text(others, most),
+        Human.bitRate(latest(trace.tcp, trace, nowMicros)),
+        queue.isEmpty() || trace.ledbat.limit.isEmpty()
+            ? queue
+            : queue + "  limit " + trace.ledbat.limit);
+  }
+
+  private static double latest(YieldTrace.Kind kind, YieldTrace trace, long nowMicros) {
+    long last = trace.lastArrivalMicros(nowMicros);
+    return kind.bitsPerSecond(last - RATE_MICROS, last);
+  }
+
+  /** The latest seconds', in order. */
+  private static List<Double> rates(YieldTrace.Kind kind, YieldTrace trace, long nowMicros) {
+    long last = trace.lastArrivalMicros(nowMicros);
+    List<Double> rates = new ArrayList<>();
+    for (int ago = BARS; ago > 0; ago--) {
+      long from = last - ago * RATE_MICROS;
+      rates.add(kind.bitsPerSecond(from, from + RATE_MICROS));
+    }
+    return rates;
+  }
+
+  /** What its sender says of the queue; empty when that is long ago. */
+  private static String queue(YieldTrace trace, long nowMicros) {
+    return fresh(trace, nowMicros)
+        .map(sample -> "  queue " + micros(sample.value(LedbatColumns.QUEUING_DELAY)))
+        .orElse("");
+  }
+
+  private static String window(YieldTrace trace, long nowMicros) {
+    return fresh(trace, nowMicros)
+        .map(sample -> "  window " + Human.bytes(sample.value(Column.CWND)))
+        .orElse("");
+  }
+
+  private static Optional<Sample> fresh(YieldTrace trace, long nowMicros) {
+    return trace.ledbat.last().filter(sample -> nowMicros - sample.micros() < RATE_MICROS);
   }
 }

@@ -48,6 +48,9 @@ final class YieldTrace {
     private final Cumulative arrived = new Cumulative();
     private final List<Sample> samples = new ArrayList<>();
 
+    /** What held its sender up of late; empty when that is not known. */
+    volatile String limit = "";
+
     /** In this kind's flows so far, as the server counted it. */
     synchronized void arrived(long atMicros, long bytes) {
       if (arrived.size() < MAX_SAMPLES) {

@@ -7,6 +7,7 @@ import ebb.core.stats.LatencyHistogram;
 import ebb.net.control.FlowCounts;
 import ebb.net.flow.Column;
 import ebb.net.flow.Limits;
+import ebb.net.ledbat.LedbatColumns;
 import ebb.net.report.RateFormat;
 import ebb.net.run.FlowSample;
 import ebb.net.run.RunSample;
@@ -28,6 +29,10 @@ final class LiveLineTest {
   }
 
   private RunSample second(long arrivedBytes, long rttMicros) {
+    return second(arrivedBytes, Map.of(Column.RTT, rttMicros));
+  }
+
+  private RunSample second(long arrivedBytes, Map<Column, Long> values) {
     long from = micros;
     micros += 1_000_000;
     FlowSample flow =
@@ -37,7 +42,7 @@ final class LiveLineTest {
             FlowCounts.NONE,
             arrivedBytes,
             1_000_000,
-            Map.of(Column.RTT, rttMicros),
+            values,
             new Limits(Map.of("cwnd", 1L)));
     return new RunSample(
         0,
@@ -61,6 +66,13 @@ final class LiveLineTest {
         .contains("\u2588  to it 10.0 Mbit/s  queue 0 us  limit cwnd 100%")
         .contains("\u2585\u2588  to it 20.0 Mbit/s  queue 15.0 ms  limit cwnd 100%")
         .doesNotContain("\u001b");
+  }
+
+  /** A queue that was full when the first line was due is no less of one. */
+  @Test
+  void theQueueIsAboveTheShortestRoundTripThatTheKernelKnows() {
+    line(80).show(second(1, Map.of(Column.RTT, 112_000L, LedbatColumns.MIN_RTT, 40_500L)));
+    assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("queue 71.5 ms");
   }
 
   @Test

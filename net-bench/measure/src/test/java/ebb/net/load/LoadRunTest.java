@@ -47,9 +47,14 @@ class LoadRunTest {
         KompicsSystem<RunDirector> runs = RunDirector.start()) {
       LoadRun run =
           new LoadRun(plan(server.localAddress()), runs.handle(), new CompletableFuture<>());
-      LoadOutcome outcome = run.measure(said::add);
+      LoadOutcome outcome = run.measure(4, said::add);
       assertThat(outcome.failure()).isNull();
-      assertThat(said).containsExactly("idle", "TCP both");
+      assertThat(said).startsWith("idle").contains("TCP both");
+      assertThat(said)
+          .filteredOn(line -> line.contains("  to it "))
+          .isNotEmpty()
+          .allMatch(line -> line.matches("TCP both  [\u2581-\u2588]{1,4}  to it .*  from it .*"));
+      assertThat(said.get(said.size() - 1)).startsWith("pause");
       assertThat(outcome.cells()).hasSize(2);
       LoadCell idle = outcome.cells().get(0);
       LoadCell loaded = outcome.cells().get(1);
@@ -92,6 +97,7 @@ class LoadRunTest {
       LoadOutcome outcome =
           new LoadRun(plan(server.localAddress()), runs.handle(), interrupted)
               .measure(
+                  0,
                   words -> {
                     if (words.equals("TCP both")) {
                       interrupted.complete(null);
@@ -113,7 +119,7 @@ class LoadRunTest {
     InetSocketAddress nobody = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     try (KompicsSystem<RunDirector> runs = RunDirector.start()) {
       LoadRun run = new LoadRun(plan(nobody), runs.handle(), new CompletableFuture<>());
-      assertThatThrownBy(() -> run.measure(words -> {}))
+      assertThatThrownBy(() -> run.measure(0, words -> {}))
           .isInstanceOf(EbbException.class)
           .hasMessageContaining("connection refused");
     }

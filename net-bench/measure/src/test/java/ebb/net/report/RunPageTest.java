@@ -223,4 +223,60 @@ class RunPageTest {
         .contains("<b>160.0 ms</b><span>added by TCP, down; grade D</span>")
         .doesNotContain("<b>5.000 ms");
   }
+
+  @Test
+  void runsOverOneAnotherAreToldApartByTheirLaw() {
+    ResultRecord.Builder tcp = client();
+    interval(tcp, 1, "sender", 40_000L);
+    ResultRecord.Builder ledbat =
+        ResultRecord.of("net client")
+            .fact("protocol", "ledbat")
+            .fact("mode", "streaming")
+            .fact("transport", "LEDBAT controller here: scavenger");
+    interval(ledbat, 1, "sender", 40_000L);
+    String page = RunPage.of(List.of(tcp.build(true, 0), ledbat.build(true, 0))).toParts();
+    assertThat(names(page)).contains("1. TCP up", "2. LEDBAT scavenger up");
+    assertThat(page).contains("2. LEDBAT scavenger streaming").doesNotContain("Received down");
+  }
+
+  /** A result of 'ebb net yield' is not a dump of its rows. */
+  @Test
+  void aYieldHasItsChartItsBoundsAndItsPhases() {
+    ResultRecord.Builder yield =
+        ResultRecord.of("net yield")
+            .fact("yielder", "ledbat_sender")
+            .fact("verdict", "failed")
+            .figure("alone_ledbat_rate_bits_per_second", 19.3e6)
+            .figure("alone_tcp_rate_bits_per_second", 19.1e6)
+            .figure("contended_tcp_rate_bits_per_second", 9.95e6)
+            .figure("tcp_loss_ratio", 0.479)
+            .figure("max_tcp_loss_ratio", 0.06)
+            .figure("contended_duration_micros", 10_000_000)
+            .figure("contended_probe_median_micros", 134_000);
+    for (long at = 1; at <= 3; at++) {
+      yield.row(
+          row(
+              "at_micros",
+              at * 100_000,
+              "phase",
+              at == 1 ? "alone" : "contended",
+              "ledbat_rate_bits_per_second",
+              19e6,
+              "tcp_rate_bits_per_second",
+              at * 1e6,
+              "tcp_cwnd_bytes",
+              null));
+    }
+    String page = page(yield);
+    assertThat(page)
+        .contains(
+            "It does not keep all limits: LEDBAT had 19.3 Mbit/s alone; TCP had 19.1 Mbit/s alone"
+                + " and 9.95 Mbit/s beside it.",
+            "what TCP lost, at most 6.000 %",
+            "Arrived at the receiver",
+            "Raw data, 3 rows")
+        .contains("Probe, median added")
+        .doesNotContain("LEDBAT after TCP", "tcp loss, max");
+    assertThat(names(page)).contains("LEDBAT", "TCP");
+  }
 }

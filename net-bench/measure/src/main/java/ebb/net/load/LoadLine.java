@@ -1,0 +1,60 @@
+package ebb.net.load;
+
+import ebb.core.units.Human;
+import ebb.net.echo.EchoLog;
+import ebb.net.report.RateFormat;
+import ebb.net.report.SampleLine;
+import ebb.net.run.RunSample;
+import java.util.function.Consumer;
+
+/**
+ * How a run of loads goes, in one line several times a second: what is measured, what the load
+ * reaches, and what the probe has to wait for in the queue. Thread-safe.
+ */
+final class LoadLine {
+  private final EchoLog probe;
+  private final int mostBars;
+  private final Consumer<String> lines;
+  private String what = "";
+  private SampleLine load;
+  private boolean loading;
+  private long queueMicros = -1;
+
+  /**
+   * Nothing is measured yet.
+   *
+   * @param mostBars of the small plot; 0 for none
+   */
+  LoadLine(EchoLog probe, int mostBars, Consumer<String> lines) {
+    this.probe = probe;
+    this.mostBars = mostBars;
+    this.lines = lines;
+    load = new SampleLine(RateFormat.FITTING, mostBars);
+  }
+
+  /** From now on this is measured. */
+  synchronized void begins(String now) {
+    what = now;
+    loading = false;
+    load = new SampleLine(RateFormat.FITTING, mostBars);
+    lines.accept(what);
+  }
+
+  /** The probe's answers so far. */
+  synchronized void onProbe() {
+    var answered = probe.sinceLast();
+    if (answered.count() > 0) {
+      queueMicros =
+          Math.max(0, Math.round(answered.percentileMicros(50) - probe.roundTrips().minMicros()));
+    }
+    if (!loading) {
+      lines.accept(queueMicros < 0 ? what : what + "  queue " + Human.micros(queueMicros));
+    }
+  }
+
+  /** An interval of the load. */
+  synchronized void onLoad(RunSample sample) {
+    loading = true;
+    lines.accept(what + "  " + load.text(sample, queueMicros));
+  }
+}
