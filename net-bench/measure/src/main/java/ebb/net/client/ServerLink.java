@@ -12,7 +12,6 @@ import ebb.net.control.ControlMessage.Challenge;
 import ebb.net.control.ControlMessage.Counts;
 import ebb.net.control.ControlMessage.Filler;
 import ebb.net.control.ControlMessage.Hello;
-import ebb.net.control.ControlMessage.Ping;
 import ebb.net.control.ControlMessage.Pong;
 import ebb.net.control.ControlMessage.Purpose;
 import ebb.net.control.ControlMessage.Ready;
@@ -46,13 +45,7 @@ import org.jspecify.annotations.Nullable;
  * be called on any thread.
  */
 public final class ServerLink implements AutoCloseable {
-  private static final int FIRST_PINGS = 10;
-  private static final int FIRST_PING_MILLIS = 20;
-  private static final int PING_MILLIS = 250;
   private static final int END_MILLIS = 1_000;
-
-  /** The server pings back and reports ten times a second. */
-  private static final long SILENCE_MICROS = 15_000_000;
 
   /** Hears of what the server has counted, with the time on this host's clock. */
   @FunctionalInterface
@@ -89,15 +82,12 @@ public final class ServerLink implements AutoCloseable {
   private final CompletableFuture<Void> sentAll = new CompletableFuture<>();
   private final CompletableFuture<Void> lastCounts = new CompletableFuture<>();
   private final CompletableFuture<Token> welcome = new CompletableFuture<>();
-  private final CompletableFuture<Void> synced = new CompletableFuture<>();
   private final CompletableFuture<Void> lost = new CompletableFuture<>();
-  private final ServerClock sync = new ServerClock();
+  private final ClockPulse pulse;
   private volatile @Nullable Channel channel;
   private boolean isIperf3;
   private volatile boolean ending;
   private volatile boolean going;
-  private int answers;
-  private long heardMicros;
 
   private ServerLink(
       Call call,
@@ -109,6 +99,7 @@ public final class ServerLink implements AutoCloseable {
     this.expected = expected;
     this.iperf3 = iperf3;
     this.clock = clock;
+    pulse = new ClockPulse(clock);
     this.listener = listener;
   }
 
@@ -172,7 +163,7 @@ public final class ServerLink implements AutoCloseable {
             done -> {
               if (done.isSuccess()) {
                 channel = connecting.channel();
-                heardMicros = clock.nowMicros();
+                pulse.heard(clock.nowMicros());
                 send(hello());
                 send(new Filler());
                 connected.complete(connecting.channel());
@@ -192,20 +183,16 @@ public final class ServerLink implements AutoCloseable {
 
   private CompletableFuture<Void> learnClock() {
     Channel connected = channel();
-    for (int i = 0; i < FIRST_PINGS; i++) {
-      schedulePing(connected, (long) i * FIRST_PING_MILLIS);
-    }
-    return answered(connected, synced)
+    pulse.begin(connected);
+    return answered(connected, pulse.known())
         .thenRun(
-            () -> {
-              var pulse =
-                  connected
-                      .eventLoop()
-                      .scheduleAtFixedRate(
-                          () -> pulse(connected), PING_MILLIS, PING_MILLIS, TimeUnit.MILLISECONDS);
-              // The loop may outlive this connection.
-              var unused = connected.closeFuture().addListener(closed -> pulse.cancel(false));
-            });
+            () ->
+                pulse.goOn(
+                    connected,
+                    () -> {
+                      fail(ExitCode.INCOMPLETE, "the server fell silent");
+                      ControlChannel.close(connected);
+                    }));
   }
 
   /** Done with the answer; fails when there is none in time. */
@@ -248,25 +235,6 @@ public final class ServerLink implements AutoCloseable {
     return connected;
   }
 
-  private void schedulePing(Channel connected, long delayMillis) {
-    var unused =
-        connected
-            .eventLoop()
-            .schedule(
-                () -> ControlChannel.send(connected, new Ping(clock.nowMicros())),
-                delayMillis,
-                TimeUnit.MILLISECONDS);
-  }
-
-  private void pulse(Channel connected) {
-    if (clock.nowMicros() - heardMicros > SILENCE_MICROS) {
-      fail(ExitCode.INCOMPLETE, "the server fell silent");
-      ControlChannel.close(connected);
-    } else if (connected.isWritable()) {
-      ControlChannel.send(connected, new Ping(clock.nowMicros()));
-    }
-  }
-
   /**
    * Says what is to be measured.
    *
@@ -282,7 +250,7 @@ public final class ServerLink implements AutoCloseable {
   public void send(ControlMessage message) {
     going |= message instanceof ControlMessage.Go;
     if (message instanceof ControlMessage.Go || message instanceof ControlMessage.Mark) {
-      sync.forgetErrors();
+      pulse.serverClock().forgetErrors();
     }
     ControlChannel.send(channel(), message);
   }
@@ -309,7 +277,7 @@ public final class ServerLink implements AutoCloseable {
 
   /** The server's. */
   public ServerClock serverClock() {
-    return sync;
+    return pulse.serverClock();
   }
 
   /** Fails with an {@link EbbException} when the session breaks; otherwise never done. */
@@ -346,21 +314,18 @@ public final class ServerLink implements AutoCloseable {
     }
     EbbException failure = new EbbException(code, message);
     welcome.completeExceptionally(failure);
-    synced.completeExceptionally(failure);
+    pulse.known().completeExceptionally(failure);
     ready.completeExceptionally(failure);
     lost.completeExceptionally(failure);
   }
 
   private void onMessage(ControlMessage message) {
     long now = clock.nowMicros();
-    heardMicros = now;
+    pulse.heard(now);
     if (message instanceof Welcome hello && !welcome.isDone()) {
       welcome.complete(hello.token());
     } else if (message instanceof Pong pong) {
-      sync.onAnswer(pong.clientMicros(), pong.serverMicros(), now);
-      if (++answers == FIRST_PINGS) {
-        synced.complete(null);
-      }
+      pulse.onAnswer(pong, now);
     } else if (message instanceof Challenge challenge && !welcome.isDone()) {
       NetKey key = call.key();
       if (key == null) {
@@ -374,7 +339,7 @@ public final class ServerLink implements AutoCloseable {
     } else if (message instanceof SentAll) {
       sentAll.complete(null);
     } else if (message instanceof Counts counts) {
-      listener.onCounts(sync.toLocal(counts.serverMicros()), counts);
+      listener.onCounts(pulse.serverClock().toLocal(counts.serverMicros()), counts);
       if (counts.last()) {
         lastCounts.complete(null);
       }

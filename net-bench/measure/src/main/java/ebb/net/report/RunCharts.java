@@ -307,7 +307,7 @@ final class RunCharts {
     return means;
   }
 
-  static void points(
+  private static void points(
       Map<String, List<double[]>> lines,
       ResultRecord result,
       Function<Map<String, @Nullable Object>, @Nullable String> name,
@@ -324,7 +324,7 @@ final class RunCharts {
     }
   }
 
-  static Series[] series(Map<String, List<double[]>> lines) {
+  private static Series[] series(Map<String, List<double[]>> lines) {
     List<Series> series = new ArrayList<>();
     lines.forEach(
         (name, points) -> {

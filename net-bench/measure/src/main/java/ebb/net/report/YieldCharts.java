@@ -11,6 +11,7 @@ import ebb.core.report.Unit;
 import ebb.core.result.ResultRecord;
 import ebb.core.units.Human;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -127,17 +128,28 @@ final class YieldCharts {
       String title,
       Unit unit,
       Map<String, String> namesByColumn) {
-    Map<String, List<double[]>> lines = new LinkedHashMap<>();
+    List<Series> lines = new ArrayList<>();
     namesByColumn.entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
-        .forEach(
-            column ->
-                RunCharts.points(
-                    lines, result, row -> column.getValue(), AT, 1e-6, column.getKey()));
+        .forEach(column -> line(lines, result, column.getKey(), column.getValue()));
     if (!lines.isEmpty()) {
-      Series[] series = RunCharts.series(lines);
-      chart.panel(title, unit, series);
+      chart.panel(title, unit, lines.toArray(new Series[0]));
     }
+  }
+
+  /** With a gap where its flow is not there. */
+  private static void line(List<Series> lines, ResultRecord result, String column, String name) {
+    List<Map<String, @Nullable Object>> rows =
+        result.rows().stream().filter(row -> row.get(AT) instanceof Number).toList();
+    double[] values = rows.stream().mapToDouble(row -> number(row.get(column))).toArray();
+    if (Arrays.stream(values).anyMatch(Double::isFinite)) {
+      double[] seconds = rows.stream().mapToDouble(row -> number(row.get(AT)) * 1e-6).toArray();
+      lines.add(new Series(name, seconds, values));
+    }
+  }
+
+  private static double number(@Nullable Object value) {
+    return value instanceof Number known ? known.doubleValue() : Double.NaN;
   }
 
   /** Where TCP was there. */
