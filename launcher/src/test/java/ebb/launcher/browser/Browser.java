@@ -172,6 +172,11 @@ public final class Browser implements AutoCloseable {
     evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done, 0)))");
   }
 
+  /** As if for {@code screen} or {@code print}. */
+  public void media(String kind) throws Exception {
+    var unused = ask("Emulation.setEmulatedMedia", Map.of("media", kind));
+  }
+
   /** Moves the mouse to a place of the window. */
   public void mouse(double x, double y) throws Exception {
     var unused = ask("Input.dispatchMouseEvent", Map.of("type", "mouseMoved", "x", x, "y", y));

@@ -25,6 +25,9 @@ public final class Pages {
   /** Of A4 and Letter, less margins, a title and a legend. */
   private static final int SHEET_PIXELS = 880;
 
+  /** Of A4, less margins. */
+  private static final int SHEET_WIDTH_PIXELS = 718;
+
   private Pages() {}
 
   /**
@@ -84,9 +87,27 @@ public final class Pages {
     return points;
   }
 
-  /** Puts the mouse on a value: a line's, a square's, a box's or a bar's. */
-  /** A chart that is higher than a sheet would be cut through; afterwards all is as before. */
+  /**
+   * A chart that is higher than a sheet would be cut through, and what is wider than one cut off; a
+   * table is a table. Afterwards all is as before.
+   */
   private static void onPaper(Browser browser, Path page) throws Exception {
+    browser.width(SHEET_WIDTH_PIXELS);
+    browser.media("print");
+    assertThat(
+            (List<?>)
+                browser.evaluate(
+                    """
+                    [...document.querySelectorAll('table')]
+                        .filter(table => getComputedStyle(table).display !== 'table'
+                            || table.getBoundingClientRect().right > innerWidth
+                                && !table.closest('details'))
+                        .map(table => table.textContent)\
+                    """))
+        .as("tables of %s that are none on paper, or wider", page)
+        .isEmpty();
+    browser.media("screen");
+    browser.width(1_280);
     String heights = "ebbCharts.map(({chart}) => chart.getHeight())";
     Object before = browser.evaluate(heights);
     browser.evaluate("void dispatchEvent(new Event('beforeprint'))");
@@ -97,6 +118,7 @@ public final class Pages {
     assertThat(browser.evaluate(heights)).as("%s", page).isEqualTo(before);
   }
 
+  /** Puts the mouse on a value: a line's, a square's, a box's or a bar's. */
   private static void hover(Browser browser, int chart) throws Exception {
     List<?> place =
         (List<?>)
