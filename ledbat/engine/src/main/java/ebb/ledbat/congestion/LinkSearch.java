@@ -110,6 +110,7 @@ final class LinkSearch {
     probeLost = false;
     double first = path.windowOf(PROBE_START * probes.goalBytesPerSecond());
     own.cwnd = Math.max(2.0 * own.mssBytes, first);
+    own.regrowth.freeFrom(own.cwnd);
     path.interrupt();
   }
 

@@ -22,6 +22,7 @@ final class LossResponse {
   private final LinkSearch search;
   private final LossJudge losses = new LossJudge();
   private final LossTest lossTest = new LossTest();
+  private long overtakenUntilMicros = Long.MIN_VALUE;
   private double highRate;
   private long lowSinceMicros;
 
@@ -35,16 +36,28 @@ final class LossResponse {
     losses.onAck(ackedBytes / (double) own.mssBytes);
   }
 
-  void onLoss(long lostBytes) {
+  /**
+   * Packets seem to be lost.
+   *
+   * @return whether they count: those that others overtook on a shorter path are late
+   */
+  boolean onLoss(long lostBytes, long nowMicros) {
+    if (nowMicros < overtakenUntilMicros) {
+      return false;
+    }
     losses.onLoss(lostBytes / (double) own.mssBytes);
+    return true;
   }
 
-  void onSpurious(long lostBytes) {
-    losses.onSpurious(lostBytes / (double) own.mssBytes);
+  void onSpurious(long lostBytes, long nowMicros) {
+    if (nowMicros >= overtakenUntilMicros) {
+      losses.onSpurious(lostBytes / (double) own.mssBytes);
+    }
   }
 
   /** Packets came by a shorter path: those that seemed lost in this round trip are overtaken. */
-  void onShorterPath() {
+  void onShorterPath(long overtakenUntilMicros) {
+    this.overtakenUntilMicros = overtakenUntilMicros;
     losses.onSpurious(losses.roundLost());
   }
 

@@ -81,6 +81,9 @@ final class QueueKeeper {
   /** Growth per round trip because nothing waits: the link is free. */
   private double boost(double rate, long nowMicros) {
     double rounds = path.emptyRoundTrips(nowMicros);
+    if (rounds == 0) {
+      own.regrowth.freeFrom(own.cwnd);
+    }
     if (rounds == 0 && path.queueMicros() > path.law.wantedMicros(rate) / 2) {
       own.regrowth.onFull(path.queue.latestRttMicros(), nowMicros);
     }
@@ -97,7 +100,7 @@ final class QueueKeeper {
       return 1;
     }
     if (own.regrowth.isUnderWay()) {
-      return own.regrowth.most(path.queue.minRttMicros(), path.longestMicros());
+      return own.regrowth.most(own.cwnd, path.queue.minRttMicros(), path.longestMicros());
     }
     if (rate <= 0.85 * known) {
       return BOOST_NEAR_RATE;

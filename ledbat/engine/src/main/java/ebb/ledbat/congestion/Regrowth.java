@@ -18,14 +18,25 @@ final class Regrowth {
   /** ... and never more than this. */
   private static final double MOST = 0.5;
 
+  /**
+   * A window that grew so much while nothing waited is not near the rate of a link that is full.
+   */
+  private static final double GREW_FREELY = 2;
+
   /** What it overfilled is lost, and found missing, for so long after it ended. */
   private static final int OVERFILLED_ROUND_TRIPS = 3;
 
   private boolean underWay;
+  private double freeFromBytes;
   private long overfilledUntilMicros = Long.MIN_VALUE;
 
   void begin() {
     underWay = true;
+  }
+
+  /** Nothing has waited since the window was this. */
+  void freeFrom(double cwndBytes) {
+    freeFromBytes = cwndBytes;
   }
 
   /** A rival shows: nothing grows. */
@@ -51,11 +62,15 @@ final class Regrowth {
   }
 
   /**
-   * Growth per round trip near the rate that was known, or beyond it.
+   * Growth per round trip near the rate that was known, or beyond it. Beside a rival that is not
+   * what the link carries: who has doubled since something waited has proven that.
    *
    * @param bufferMicros the buffer is known to hold so much: what a round trip goes beyond the link
    */
-  double most(long minRttMicros, long bufferMicros) {
+  double most(double cwndBytes, long minRttMicros, long bufferMicros) {
+    if (cwndBytes >= GREW_FREELY * freeFromBytes) {
+      return MOST;
+    }
     double most = Math.min(MOST, bufferMicros / (double) minRttMicros);
     return Math.max(LEAST, Math.min(most, PER_SECOND * minRttMicros / 1e6));
   }

@@ -49,7 +49,6 @@ final class ScavengerController implements CongestionController {
   private boolean started;
   private double resumeBytes;
   private boolean resumed;
-  private long overtakenUntilMicros = Long.MIN_VALUE;
 
   ScavengerController(LedbatParameters parameters, int mssBytes) {
     own = new ScavengerState(parameters, mssBytes);
@@ -115,8 +114,7 @@ final class ScavengerController implements CongestionController {
   }
 
   private void onShorterPath(long byMicros, long rttMicros, long nowMicros) {
-    overtakenUntilMicros = nowMicros + rttMicros + byMicros;
-    losses.onShorterPath();
+    losses.onShorterPath(nowMicros + rttMicros + byMicros);
     if (own.isSteering() && !own.drain.isDraining()) {
       // What was in flight on the longer path would be a queue on this one.
       own.setWindow(own.cwnd * rttMicros / (rttMicros + byMicros));
@@ -213,11 +211,8 @@ final class ScavengerController implements CongestionController {
   @Override
   public void onLoss(long lostBytes, long smoothedRttMicros, long nowMicros) {
     started = true;
-    if (nowMicros < overtakenUntilMicros) {
-      return; // It is late, for the others came by a shorter path.
-    }
-    losses.onLoss(lostBytes);
-    if (own.isSteering()
+    if (losses.onLoss(lostBytes, nowMicros)
+        && own.isSteering()
         && !own.regrowth.explainsLosses(nowMicros)
         && own.rivals.onLoss((double) path.queueMicros(), path.law.aloneMicros())) {
       search.giveWay("full_queue", RivalSign.LONG_QUEUE, nowMicros);
@@ -226,17 +221,13 @@ final class ScavengerController implements CongestionController {
 
   @Override
   public void onLateLoss(long lostBytes, long nowMicros) {
-    if (nowMicros >= overtakenUntilMicros) {
-      losses.onLoss(lostBytes);
-    }
+    losses.onLoss(lostBytes, nowMicros);
   }
 
   /** A round trip that is over has been judged; its window comes back by itself. */
   @Override
   public void onSpuriousLoss(long lostBytes, long nowMicros) {
-    if (nowMicros >= overtakenUntilMicros) {
-      losses.onSpurious(lostBytes);
-    }
+    losses.onSpurious(lostBytes, nowMicros);
   }
 
   @Override

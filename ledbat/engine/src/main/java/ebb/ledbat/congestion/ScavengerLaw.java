@@ -61,7 +61,9 @@ final class ScavengerLaw {
 
   /** A queue of this length was too much for the buffer. */
   void onFull(double queueMicros) {
-    fullMicros = Math.min(fullMicros, Math.max(queueMicros, packetMicros()));
+    fullMicros =
+        Math.min(
+            fullMicros, Math.max(queueMicros, Math.max(packetMicros(), SEEN_MICROS / FULL_PART)));
   }
 
   void onRound() {

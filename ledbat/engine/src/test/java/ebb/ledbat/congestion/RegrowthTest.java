@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class RegrowthTest {
   private static final long RTT_MICROS = 100_000;
+  private static final double CWND = 20_000;
 
   private final Regrowth regrowth = new Regrowth();
 
@@ -39,10 +40,20 @@ class RegrowthTest {
 
   @Test
   void growsBySecondsAndNoFurtherThanTheBufferHolds() {
-    assertThat(regrowth.most(10_000, 100_000)).isEqualTo(0.1);
-    assertThat(regrowth.most(100_000, 100_000)).isCloseTo(0.28, within(1e-9));
-    assertThat(regrowth.most(250_000, 500_000)).isEqualTo(0.5);
-    assertThat(regrowth.most(250_000, 50_000)).isCloseTo(0.2, within(1e-9));
-    assertThat(regrowth.most(250_000, 5_000)).isEqualTo(0.1);
+    regrowth.freeFrom(CWND);
+    assertThat(regrowth.most(CWND, 10_000, 100_000)).isEqualTo(0.1);
+    assertThat(regrowth.most(CWND, 100_000, 100_000)).isCloseTo(0.28, within(1e-9));
+    assertThat(regrowth.most(CWND, 250_000, 500_000)).isEqualTo(0.5);
+    assertThat(regrowth.most(CWND, 250_000, 50_000)).isCloseTo(0.2, within(1e-9));
+    assertThat(regrowth.most(CWND, 250_000, 5_000)).isEqualTo(0.1);
+  }
+
+  @Test
+  void aWindowThatHasDoubledWhileNothingWaitedGrowsByHalf() {
+    regrowth.freeFrom(CWND);
+    assertThat(regrowth.most(1.99 * CWND, 10_000, 5_000)).isEqualTo(0.1);
+    assertThat(regrowth.most(2 * CWND, 10_000, 5_000)).isEqualTo(0.5);
+    regrowth.freeFrom(2 * CWND); // Something waited.
+    assertThat(regrowth.most(2 * CWND, 10_000, 5_000)).isEqualTo(0.1);
   }
 }

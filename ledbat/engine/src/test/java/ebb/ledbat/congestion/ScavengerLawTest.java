@@ -55,4 +55,10 @@ class ScavengerLawTest {
     }
     assertThat(law.wantedMicros(TEN_MEGABITS)).isCloseTo(2_500, within(80.0));
   }
+
+  @Test
+  void aQueueThatIsToldFromNoneIsWantedWhateverWasLostWithoutOne() {
+    law.onFull(0);
+    assertThat(law.wantedMicros(TEN_MEGABITS)).isCloseTo(600, within(0.1));
+  }
 }
