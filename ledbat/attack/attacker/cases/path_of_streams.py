@@ -60,7 +60,10 @@ def cat(world, having, port, name, tamper, codes):
     net.await_udp(world, "service", port)
     relay = Relay(world, port, tamper)
     calling = world.ebb("ledbat", "cat", relay.address, *key, stdin=files[1], place="honest")
-    ends = [calling.exit(patience(codes)), listening.exit(5)]
+    ends = [calling.exit(patience(codes))]
+    if ends[0] is None and not relay.done:
+        ends = [calling.exit(SECONDS)]
+    ends.append(listening.exit(5))
     relay.close()
     for program in (calling, listening):
         program.kill()
@@ -88,6 +91,8 @@ def peer(world, having, port, name, tamper, codes):
     words = ("peer", net.HONEST, str(port), *service, "2", "--key-file", having.key_file)
     calling = world.ebb(*words, place="honest")
     code = calling.exit(patience(codes))
+    if code is None and not relay.done:
+        code = calling.exit(SECONDS)  # A busy machine: nobody has been held up yet.
     relay.close()
     calling.kill()
     faults = trouble(calling, ends=True) + trouble(program)
