@@ -135,6 +135,14 @@ public final class Progress {
     return terminal;
   }
 
+  /**
+   * What fits into a line that is written over; 0 where lines are as long as they are. The last
+   * column stays free: some terminals go on to the next line when it is written.
+   */
+  public int lineColumns() {
+    return terminal ? columns - 1 : 0;
+  }
+
   /** Shows the line if it is time for one; {@code line} is asked only then. */
   public void update(Supplier<String> line) {
     long now = clock.nowMicros();
@@ -157,8 +165,7 @@ public final class Progress {
   }
 
   private void rewrite(String line) {
-    // The last column stays free: some terminals go on to the next line when it is written.
-    String text = TerminalText.fit(TerminalText.printable(line), columns - 1);
+    String text = TerminalText.fit(TerminalText.printable(line), lineColumns());
     int width = TerminalText.width(text);
     StringBuilder out = new StringBuilder("\r").append(text);
     if (width < shownColumns) {

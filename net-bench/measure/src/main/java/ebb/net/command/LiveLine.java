@@ -9,15 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The line below a client's others on a terminal; nothing elsewhere. Thread-safe. */
 final class LiveLine {
-  private static final int MOST_BARS = 24;
-
   private final @Nullable Progress progress;
   private final SampleLine line;
 
   /** Over that progress; null for a standard error that is no terminal. */
   LiveLine(@Nullable Progress progress, RateFormat format) {
     this.progress = progress;
-    line = new SampleLine(format, MOST_BARS);
+    line = new SampleLine(format, progress == null ? 0 : progress.lineColumns());
   }
 
   static LiveLine on(Output output, RateFormat format) {

@@ -46,7 +46,6 @@ public final class NetLoadCommand implements EbbCommand {
   private static final long SETTLE_MICROS = 2_000_000;
   private static final long STOP_MILLIS = 8_000;
   private static final int MAX_STREAMS = 64;
-  private static final int MOST_BARS = 16;
 
   @Parameters(paramLabel = "HOST[:PORT]", description = "The server.")
   String host = "";
@@ -150,8 +149,7 @@ public final class NetLoadCommand implements EbbCommand {
       ResultRecord.Builder result,
       LiveOption.Shown live)
       throws InterruptedException {
-    LoadOutcome outcome =
-        run.measure(progress.isTerminal() ? MOST_BARS : 0, line -> progress.update(() -> line));
+    LoadOutcome outcome = run.measure(progress.lineColumns(), line -> progress.update(() -> line));
     progress.clear();
     LoadText.lines(outcome).forEach(output::line);
     EbbException failure = outcome.failure();

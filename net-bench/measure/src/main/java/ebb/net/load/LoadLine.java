@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  */
 final class LoadLine {
   private final EchoLog probe;
-  private final int mostBars;
+  private final int columns;
   private final Consumer<String> lines;
   private String what = "";
   private SampleLine load;
@@ -23,20 +23,20 @@ final class LoadLine {
   /**
    * Nothing is measured yet.
    *
-   * @param mostBars of the small plot; 0 for none
+   * @param columns of a line with a small plot; 0 for none
    */
-  LoadLine(EchoLog probe, int mostBars, Consumer<String> lines) {
+  LoadLine(EchoLog probe, int columns, Consumer<String> lines) {
     this.probe = probe;
-    this.mostBars = mostBars;
+    this.columns = columns;
     this.lines = lines;
-    load = new SampleLine(RateFormat.FITTING, mostBars);
+    load = new SampleLine(RateFormat.FITTING, columns);
   }
 
   /** From now on this is measured. */
   synchronized void begins(String now) {
     what = now;
     loading = false;
-    load = new SampleLine(RateFormat.FITTING, mostBars);
+    load = new SampleLine(RateFormat.FITTING, columns);
     lines.accept(what);
   }
 
@@ -55,6 +55,6 @@ final class LoadLine {
   /** An interval of the load. */
   synchronized void onLoad(RunSample sample) {
     loading = true;
-    lines.accept(what + "  " + load.text(sample, queueMicros));
+    lines.accept(load.text(what + "  ", sample, queueMicros));
   }
 }

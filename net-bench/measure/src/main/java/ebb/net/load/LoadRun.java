@@ -64,12 +64,12 @@ public final class LoadRun {
   /**
    * Measures; blocks.
    *
-   * @param bars at most so many in the small plot of a line; 0 for none
+   * @param columns of a line with a small plot; 0 for none
    * @param lines takes a line of progress several times a second, one at a time
    * @throws EbbException when not even the probe could begin
    */
-  public LoadOutcome measure(int bars, Consumer<String> lines) throws InterruptedException {
-    LoadLine line = new LoadLine(log, bars, lines);
+  public LoadOutcome measure(int columns, Consumer<String> lines) throws InterruptedException {
+    LoadLine line = new LoadLine(log, columns, lines);
     CompletableFuture<Long> began = new CompletableFuture<>();
     line.begins("idle");
     RunDirector.Asked probe =

@@ -90,7 +90,7 @@ public final class RunRecord {
       result.figure(name + Keys.RETRANSMITTED_MESSAGES, sent.retransmitted());
       result.figure(name + Keys.JITTER_MICROS, received.jitterMicros());
       OneWay oneWay = outcome.oneWay(up);
-      if (oneWay.isKnown()) {
+      if (oneWay.isKnown() && outcome.clocksTell(oneWay)) {
         result.figure(name + "one_way_delay_min_micros", oneWay.minMicros());
         result.figure(name + "one_way_delay_mean_micros", oneWay.meanMicros());
         result.figure(name + "one_way_delay_max_micros", oneWay.maxMicros());

@@ -201,6 +201,7 @@ public final class RunText {
     latency(lines, "Round trip", outcome.latency());
     if (spec.bitsPerSecond() > 0) {
       latency(lines, "Round trip from the planned time", outcome.plannedLatency());
+      outcome.behindPlan().ifPresent(lines::add);
     }
     String seconds = String.format(Locale.ROOT, "%.2f s", outcome.measuredMicros() / 1e6);
     FlowCounts sent = outcome.measured(spec.up()).sent();
@@ -258,13 +259,20 @@ public final class RunText {
             : id + " what the server received is not known");
     OneWay oneWay = outcome.oneWay(up);
     if (oneWay.isKnown()) {
+      String delays =
+          outcome.clocksTell(oneWay)
+              ? String.format(
+                  Locale.ROOT,
+                  "min/avg/max = %s / %s / %s",
+                  Human.micros(oneWay.minMicros()),
+                  Human.micros(oneWay.meanMicros()),
+                  Human.micros(oneWay.maxMicros()))
+              : "not known, as it is less than the clocks' error";
       lines.add(
           String.format(
               Locale.ROOT,
-              "      one-way delay min/avg/max = %s / %s / %s; avg/max above min = %s / %s",
-              Human.micros(oneWay.minMicros()),
-              Human.micros(oneWay.meanMicros()),
-              Human.micros(oneWay.maxMicros()),
+              "      one-way delay %s; avg/max above min = %s / %s",
+              delays,
               Human.micros(oneWay.meanMicros() - oneWay.minMicros()),
               Human.micros(oneWay.maxMicros() - oneWay.minMicros())));
       lines.add("      " + clocks(outcome.clocks()));

@@ -51,6 +51,9 @@ public record RunOutcome(
     long droppedBytes,
     long cpuNanos,
     @Nullable EbbException failure) {
+  /** So many round trips from the planned time are not one answer that was late. */
+  private static final int BACKLOG = 2;
+
   /** What the two ends of one direction have counted. */
   public record BothEnds(FlowCounts sent, FlowCounts received) {
     BothEnds since(BothEnds earlier) {
@@ -145,6 +148,22 @@ public record RunOutcome(
    */
   public OneWay oneWay(boolean up) {
     return measured(up).received.oneWay();
+  }
+
+  /** Whether a delay is more than how far the clocks may be apart on a path that is even. */
+  public boolean clocksTell(OneWay oneWay) {
+    return oneWay.minMicros() > clocks.errorIfEvenMicros();
+  }
+
+  /** Words when stop-and-wait fell behind its pace for good, and not for an answer now and then. */
+  public Optional<String> behindPlan() {
+    double planned = plannedLatency.percentileMicros(50);
+    boolean behind = latency.count() > 0 && planned > BACKLOG * latency.percentileMicros(50);
+    return behind
+        ? Optional.of(
+            "the pace was not kept, as each message waits for the answer to the one before: the times"
+                + " from the planned time are for the most part that backlog")
+        : Optional.empty();
   }
 
   /**

@@ -4,8 +4,9 @@ package ebb.net.tcp;
  * How many bytes have come at a receiver of the kernel's TCP, also those that wait behind a hole:
  * in order they would all count in the moment when the hole is filled, which looks like more than
  * the path carries. The kernel counts segments that came out of order, and not how many still wait;
- * that is followed here from one look to the next, as far as segments are whole ones. Sans-IO; one
- * thread.
+ * that is followed here from one look to the next. A segment counts as a whole one, or as large as
+ * those were on average that came in order, where these were smaller, as over loopback. Sans-IO;
+ * one thread.
  */
 final class BehindHoles {
   private static final long COUNTER = 0xFFFF_FFFFL;
@@ -22,6 +23,8 @@ final class BehindHoles {
   private long waiting;
   private long orderly;
   private long words;
+  private long plainBytes;
+  private long plainSegments;
 
   /** What has come so far is none of the flow's: words that came before it. */
   void begin(long inOrder, long segments, long outOfOrder) {
@@ -37,13 +40,18 @@ final class BehindHoles {
    * @param inOrder bytes received in order
    * @param segments received, of 32 bits
    * @param outOfOrder of these those that came out of order, of 32 bits
-   * @param segmentBytes of a whole one
+   * @param wholeBytes of a whole segment
    * @return all bytes received since it began, as far as is known
    */
-  long arrived(long inOrder, long segments, long outOfOrder, long segmentBytes) {
+  long arrived(long inOrder, long segments, long outOfOrder, long wholeBytes) {
     long came = segments - lastSegments & COUNTER;
     long astray = outOfOrder - lastOutOfOrder & COUNTER;
     long grown = inOrder - lastInOrder;
+    if (astray == 0 && waiting == 0) {
+      plainBytes += grown;
+      plainSegments += came;
+    }
+    long segmentBytes = segmentBytes(wholeBytes);
     long released = Math.max(0, grown - (came - astray) * segmentBytes);
     waiting = Math.max(0, waiting + astray * segmentBytes - released);
     orderly = astray == 0 && released == 0 ? orderly + grown : 0;
@@ -54,5 +62,11 @@ final class BehindHoles {
     lastSegments = segments;
     lastOutOfOrder = outOfOrder;
     return inOrder - words + waiting;
+  }
+
+  private long segmentBytes(long wholeBytes) {
+    return plainSegments == 0
+        ? wholeBytes
+        : Math.min(wholeBytes, (plainBytes + plainSegments - 1) / plainSegments);
   }
 }

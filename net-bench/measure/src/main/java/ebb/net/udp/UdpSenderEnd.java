@@ -17,13 +17,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +34,6 @@ final class UdpSenderEnd implements FlowEnd {
   private static final int BUFFERS = 8;
   private static final int BURSTS_PER_TURN = 8;
   private static final long SILENCE_MICROS = 15_000_000;
-  private static final long NOT_PAUSED = Long.MIN_VALUE;
 
   private final UdpSocket socket;
   private final TestSpec spec;
@@ -55,10 +52,7 @@ final class UdpSenderEnd implements FlowEnd {
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private boolean started;
   private boolean turnPending;
-  private boolean socketFull;
-  private long pausedMicros = NOT_PAUSED;
-  private final AtomicLong paceMicros = new AtomicLong();
-  private final AtomicLong socketMicros = new AtomicLong();
+  private final SendWaits waits = new SendWaits();
   private boolean waiting;
   private long firstSentMicros;
   private long plannedMicros;
@@ -169,26 +163,21 @@ final class UdpSenderEnd implements FlowEnd {
     if (ended.isDone() || waiting) {
       return;
     }
-    if (pausedMicros != NOT_PAUSED) {
-      AtomicLong reason = socketFull ? socketMicros : paceMicros;
-      reason.lazySet(reason.getPlain() + clock.nowMicros() - pausedMicros);
-      pausedMicros = NOT_PAUSED;
-    }
+    waits.over(clock.nowMicros());
     boolean one = spec.mode() == Mode.STOP_AND_WAIT;
     for (int i = 0; i < BURSTS_PER_TURN && !source.exhausted(); i++) {
       long now = clock.nowMicros();
       long due = source.dueMicros(now);
       if (source.waitMicros(due) > 0) {
-        pausedMicros = now;
-        socketFull = false;
-        turnLater(source.pauseMicros(due));
+        long pause = source.pauseMicros(due);
+        waits.forPace(now, pause);
+        turnLater(pause);
         return;
       }
       ByteBuf burst = socket.channel().isWritable() ? freeBurst() : null;
       if (burst == null) {
         // The socket is full; it tells nobody when it has room, so look again soon.
-        pausedMicros = now;
-        socketFull = true;
+        waits.forSocket(now);
         turnLater(100);
         return;
       }
@@ -355,11 +344,7 @@ final class UdpSenderEnd implements FlowEnd {
   /** What is neither waiting for the pace nor for the socket is the sender's own work. */
   @Override
   public CompletableFuture<Optional<FlowFigures>> figures() {
-    Map<String, Long> micros = new LinkedHashMap<>();
-    if (spec.mode() == Mode.STREAMING) {
-      micros.put("rate bound", paceMicros.get());
-      micros.put("socket", socketMicros.get());
-    }
+    Map<String, Long> micros = spec.mode() == Mode.STREAMING ? waits.micros() : Map.of();
     return CompletableFuture.completedFuture(
         Optional.of(new FlowFigures(Map.of(), new Limits(micros), "cpu")));
   }

@@ -75,6 +75,47 @@ final class LiveLineTest {
     assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("queue 71.5 ms");
   }
 
+  /** What is known to the reader anyway gives way: older bars, and what limited less. */
+  @Test
+  void queueAndLimitAreSeenIn80ColumnsBothWays() {
+    LiveLine line = line(80);
+    for (int i = 0; i < 30; i++) {
+      bytes.reset();
+      line.show(both(new Limits(Map.of("application", 93L, "peer window", 7L))));
+    }
+    String shown = bytes.toString(StandardCharsets.UTF_8).substring(1);
+    assertThat(shown)
+        .contains("to it 20.0 Mbit/s  from it 20.0 Mbit/s  queue 71.5 ms")
+        .endsWith("  limit application 93%");
+    assertThat(shown.length()).isLessThan(80);
+  }
+
+  @Test
+  void allLimitsAreSeenWhereThereIsRoom() {
+    LiveLine line = line(120);
+    line.show(both(new Limits(Map.of("application", 93L, "peer window", 7L))));
+    assertThat(bytes.toString(StandardCharsets.UTF_8)).endsWith("application 93%, peer window 7%");
+  }
+
+  private RunSample both(Limits limits) {
+    long from = micros;
+    micros += 1_000_000;
+    Map<Column, Long> values = Map.of(Column.RTT, 112_000L, LedbatColumns.MIN_RTT, 40_500L);
+    FlowCounts none = FlowCounts.NONE;
+    return new RunSample(
+        0,
+        from,
+        micros,
+        false,
+        List.of(
+            new FlowSample(1, true, none, 2_500_000, 1_000_000, values, limits),
+            new FlowSample(1, false, none, 2_500_000, 1_000_000, Map.of(), Limits.NONE)),
+        List.of(),
+        none,
+        0,
+        new LatencyHistogram());
+  }
+
   @Test
   void keepsWithinTheTerminal() {
     LiveLine line = line(30);

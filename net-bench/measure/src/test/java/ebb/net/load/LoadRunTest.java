@@ -47,7 +47,7 @@ class LoadRunTest {
         KompicsSystem<RunDirector> runs = RunDirector.start()) {
       LoadRun run =
           new LoadRun(plan(server.localAddress()), runs.handle(), new CompletableFuture<>());
-      LoadOutcome outcome = run.measure(4, said::add);
+      LoadOutcome outcome = run.measure(79, said::add);
       assertThat(outcome.failure()).isNull();
       assertThat(said).startsWith("idle").contains("TCP both");
       assertThat(said)
