@@ -55,9 +55,9 @@ public final class SampleLine {
     StringBuilder line = new StringBuilder();
     boolean sends = sample.flows().stream().anyMatch(FlowSample::sending);
     boolean receives = sample.flows().stream().anyMatch(flow -> !flow.sending());
-    line.append(sends ? "to it " + format.text(up) : "");
+    line.append(sends ? "up " + format.text(up) : "");
     line.append(sends && receives ? "  " : "");
-    line.append(receives ? "from it " + format.text(down) : "");
+    line.append(receives ? "down " + format.text(down) : "");
     line.append(queueMicros < 0 ? "" : "  queue " + Human.micros(queueMicros));
     sample.flows().stream()
         .filter(flow -> flow.limits().isKnown())

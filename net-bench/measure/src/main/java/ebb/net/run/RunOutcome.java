@@ -161,8 +161,7 @@ public record RunOutcome(
     boolean behind = latency.count() > 0 && planned > BACKLOG * latency.percentileMicros(50);
     return behind
         ? Optional.of(
-            "the pace was not kept, as each message waits for the answer to the one before: the times"
-                + " from the planned time are for the most part that backlog")
+            "the pace was not kept, and the times from the planned time are mostly that backlog")
         : Optional.empty();
   }
 

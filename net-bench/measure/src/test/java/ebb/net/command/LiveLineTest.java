@@ -63,8 +63,8 @@ final class LiveLineTest {
     line.show(second(2_500_000, 55_000));
     String shown = bytes.toString(StandardCharsets.UTF_8);
     assertThat(shown)
-        .contains("\u2588  to it 10.0 Mbit/s  queue 0 us  limit cwnd 100%")
-        .contains("\u2585\u2588  to it 20.0 Mbit/s  queue 15.0 ms  limit cwnd 100%")
+        .contains("\u2588  up 10.0 Mbit/s  queue 0 us  limit cwnd 100%")
+        .contains("\u2585\u2588  up 20.0 Mbit/s  queue 15.0 ms  limit cwnd 100%")
         .doesNotContain("\u001b");
   }
 
@@ -85,7 +85,7 @@ final class LiveLineTest {
     }
     String shown = bytes.toString(StandardCharsets.UTF_8).substring(1);
     assertThat(shown)
-        .contains("to it 20.0 Mbit/s  from it 20.0 Mbit/s  queue 71.5 ms")
+        .contains("up 20.0 Mbit/s  down 20.0 Mbit/s  queue 71.5 ms")
         .endsWith("  limit application 93%");
     assertThat(shown.length()).isLessThan(80);
   }

@@ -47,13 +47,13 @@ class LoadRunTest {
         KompicsSystem<RunDirector> runs = RunDirector.start()) {
       LoadRun run =
           new LoadRun(plan(server.localAddress()), runs.handle(), new CompletableFuture<>());
-      LoadOutcome outcome = run.measure(79, said::add);
+      LoadOutcome outcome = run.measure(120, said::add);
       assertThat(outcome.failure()).isNull();
       assertThat(said).startsWith("idle").contains("TCP both");
       assertThat(said)
-          .filteredOn(line -> line.contains("  to it "))
+          .filteredOn(line -> line.contains("up "))
           .isNotEmpty()
-          .allMatch(line -> line.matches("TCP both  [\u2581-\u2588]{1,4}  to it .*  from it .*"));
+          .allMatch(line -> line.matches("TCP both  [\u2581-\u2588]{1,24}  up .*  down .*"));
       assertThat(said.get(said.size() - 1)).startsWith("pause");
       assertThat(outcome.cells()).hasSize(2);
       LoadCell idle = outcome.cells().get(0);
