@@ -177,7 +177,8 @@ public final class LoadRun {
         NetPlan.of(plan.server(), mechanism, spec.build())
             .flows(load.opening())
             .intervalMicros(200_000)
-            .durationMicros(plan.loadMicros())
+            .warmUpMicros(plan.settleMicros())
+            .durationMicros(plan.loadMicros() - plan.settleMicros())
             .key(plan.key())
             .connectTimeoutMillis(plan.timeoutMillis())
             .build();
