@@ -12,6 +12,9 @@ final class RuntimeLibraries {
   /** The build writes it before the tests (launcher/pom.xml). */
   private static final Path LIST = Path.of("target", "runtime-libraries.txt");
 
+  /** Maven colours what it writes to a terminal, and this file then, too. */
+  private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]*m");
+
   private static final Pattern LINE =
       Pattern.compile(" +([\\w.-]+):([\\w.-]+):jar:(?:[\\w.-]+:)?([\\w.-]+):[a-z]+:([^ ]+).*");
 
@@ -34,7 +37,7 @@ final class RuntimeLibraries {
 
   static List<Library> all() throws IOException {
     return Files.readAllLines(LIST).stream()
-        .map(LINE::matcher)
+        .map(line -> LINE.matcher(COLOUR.matcher(line).replaceAll("")))
         .filter(Matcher::matches)
         .map(m -> new Library(m.group(1), m.group(2), m.group(3), Path.of(m.group(4))))
         .toList();
