@@ -3,6 +3,7 @@ package ebb.vm.gce;
 import com.google.api.client.googleapis.services.AbstractGoogleClientRequest;
 import com.google.api.services.compute.Compute;
 import com.google.api.services.compute.model.Operation;
+import ebb.core.attempts.Contact;
 import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
 import ebb.core.text.OneLine;
@@ -28,6 +29,7 @@ final class Exchange {
   private final Compute compute;
   private final ComputeOptions options;
   private final ComputeErrors errors;
+  private final Contact contact = new Contact();
 
   /** Makes a request; the library checks path parameters then. */
   interface Making<T> {
@@ -62,9 +64,15 @@ final class Exchange {
         number -> {
           call.countRequest();
           try {
-            return request.execute();
+            T answer = request.execute();
+            contact.answered();
+            return answer;
           } catch (IOException e) {
-            throw errors.translated(e, what);
+            RequestFailedException failure = errors.translated(e, what);
+            if (failure.kind() != FailureKind.CANNOT_CONNECT) {
+              contact.answered();
+            }
+            throw contact.isHopeless(number) ? failure.lasting() : failure;
           }
         });
   }

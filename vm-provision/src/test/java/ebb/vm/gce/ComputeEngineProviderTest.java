@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.Outcome;
 import ebb.core.attempts.RequestFailedException;
-import ebb.core.attempts.RetryPolicy;
 import ebb.vm.Specs;
 import ebb.vm.demo.DemoCompute;
 import ebb.vm.demo.Fault;
@@ -58,6 +57,15 @@ class ComputeEngineProviderTest {
     provider.close();
     fake.close();
     assertThat(fake.ownMistakes()).isEmpty();
+  }
+
+  @Test
+  void aServiceThatHasAnsweredIsLookedForLonger() throws Exception {
+    provider.zones(call);
+    int before = call.requests();
+    fake.close();
+    assertThat(failure(() -> provider.zones(call)).kind()).isEqualTo(FailureKind.CANNOT_CONNECT);
+    assertThat(call.requests() - before).isEqualTo(options.policy().maxAttempts());
   }
 
   private static RequestId id(String step) {
@@ -404,12 +412,11 @@ class ComputeEngineProviderTest {
       port = free.getLocalPort();
     }
     ComputeOptions nowhere =
-        ComputeOptions.standard(DemoCompute.PROJECT, "http://127.0.0.1:" + port)
-            .withPause(clock)
-            .withPolicy(RetryPolicy.off());
+        ComputeOptions.standard(DemoCompute.PROJECT, "http://127.0.0.1:" + port).withPause(clock);
     try (Provider lonely = new ComputeEngineProvider(nowhere)) {
       assertThat(failure(() -> lonely.zones(call)).kind()).isEqualTo(FailureKind.CANNOT_CONNECT);
     }
+    assertThat(call.requests()).as("soon given up").isEqualTo(3);
     assertThatThrownBy(() -> ComputeOptions.standard(" ", null)).hasMessageContaining("--project");
   }
 }

@@ -73,7 +73,7 @@ public class Attempts {
       try {
         return attempt.run(number);
       } catch (RequestFailedException e) {
-        if (!e.kind().isRetryable() || number >= policy.maxAttempts()) {
+        if (!e.isRetryable() || number >= policy.maxAttempts()) {
           throw e;
         }
         if (random == null) {

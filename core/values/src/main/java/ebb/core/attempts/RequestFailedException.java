@@ -9,6 +9,7 @@ public final class RequestFailedException extends Exception {
 
   private final FailureKind kind;
   private final Duration retryAfter;
+  private boolean lasting;
 
   public RequestFailedException(FailureKind kind, String message) {
     this(kind, message, null);
@@ -32,6 +33,17 @@ public final class RequestFailedException extends Exception {
 
   public FailureKind kind() {
     return kind;
+  }
+
+  /** The same, and the next attempt would fail as this one did, whatever its kind. */
+  public RequestFailedException lasting() {
+    lasting = true;
+    return this;
+  }
+
+  /** Whether the same request may succeed a little later. */
+  boolean isRetryable() {
+    return kind.isRetryable() && !lasting;
   }
 
   /** The message; never null. */

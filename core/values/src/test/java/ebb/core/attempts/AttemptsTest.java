@@ -63,6 +63,20 @@ final class AttemptsTest {
   }
 
   @Test
+  void whatIsSaidToLastIsNotTriedAgainWhateverItsKind() {
+    assertThatExceptionOfType(RequestFailedException.class)
+        .isThrownBy(
+            () ->
+                attempts.retry(
+                    RetryPolicy.of(4),
+                    number -> {
+                      RequestFailedException one = failure(FailureKind.CANNOT_CONNECT, number);
+                      throw number == 2 ? one.lasting() : one;
+                    }))
+        .withMessage("CANNOT_CONNECT 2");
+  }
+
+  @Test
   void whatStaysIsNotTriedAgain() {
     assertThatExceptionOfType(RequestFailedException.class)
         .isThrownBy(

@@ -139,7 +139,8 @@ final class GcsErrors {
     return cause(e, IOException.class) != null ? FailureKind.UNAVAILABLE : FailureKind.INTERNAL;
   }
 
-  private static boolean isUnconnected(Exception e) {
+  /** Whether a request found nobody at its address. */
+  static boolean isUnconnected(Throwable e) {
     return cause(e, ConnectException.class) != null
         || cause(e, UnknownHostException.class) != null
         || cause(e, NoRouteToHostException.class) != null;

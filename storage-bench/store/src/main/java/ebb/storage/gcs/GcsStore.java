@@ -102,7 +102,8 @@ public final class GcsStore implements ObjectStore {
       return work.run();
     } catch (StorageException | IOException e) {
       CarriedException.unpack(e);
-      throw GcsErrors.translated(e, what, transport.notRenewed());
+      RequestFailedException failure = GcsErrors.translated(e, what, transport.notRenewed());
+      throw transport.isHopeless() ? failure.lasting() : failure;
     }
   }
 

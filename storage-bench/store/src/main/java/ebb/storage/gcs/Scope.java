@@ -1,5 +1,6 @@
 package ebb.storage.gcs;
 
+import ebb.core.attempts.Contact;
 import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
 import ebb.storage.store.StoreCall;
@@ -26,6 +27,7 @@ final class Scope {
 
   private final StoreCall call;
   private final String what;
+  private final Contact contact;
   private final List<Trouble> troubles = new ArrayList<>();
 
   /** Since when a thread waits to try again. */
@@ -35,6 +37,8 @@ final class Scope {
   private int underWay;
   private int refused;
   private @Nullable String notRenewed;
+  private int unconnected;
+  private String whyUnconnected = "";
 
   private record Trouble(String what, int status) {}
 
@@ -42,10 +46,12 @@ final class Scope {
    * An attempt that begins now.
    *
    * @param what it is about
+   * @param contact with the service
    */
-  Scope(StoreCall call, String what) {
+  Scope(StoreCall call, String what, Contact contact) {
     this.call = call;
     this.what = what;
+    this.contact = contact;
   }
 
   String what() {
@@ -58,16 +64,20 @@ final class Scope {
     sent(Thread.currentThread());
   }
 
-  /** Refuses requests when the operation is cancelled or only cleaned up after. */
+  /** Refuses requests when the operation is hopeless, cancelled or only cleaned up after. */
   synchronized void check() throws IOException {
     try {
+      if (isHopeless()) {
+        throw new RequestFailedException(FailureKind.CANNOT_CONNECT, what + ": " + whyUnconnected)
+            .lasting();
+      }
       if (cleaner == null) {
         call.checkCancelled();
       } else if (cleaner != Thread.currentThread()) {
         throw new RequestFailedException(FailureKind.CANCELLED, what + ": given up");
       }
-    } catch (RequestFailedException cancelled) {
-      throw new CarriedException(cancelled);
+    } catch (RequestFailedException ended) {
+      throw new CarriedException(ended);
     }
   }
 
@@ -90,6 +100,22 @@ final class Scope {
   synchronized void failed(Thread asker, String how, int status) {
     troubles.add(new Trouble(how, status));
     waitingSinceMicros.put(asker, call.nowMicros());
+  }
+
+  /** There was no connection for a request that has {@link #failed}. */
+  synchronized void unconnected(String how) {
+    unconnected++;
+    whyUnconnected = how;
+  }
+
+  /** Whether nobody is at the address: nothing ever came from there. */
+  synchronized boolean isHopeless() {
+    return contact.isHopeless(unconnected);
+  }
+
+  /** Something came back, whatever it was. */
+  void heard() {
+    contact.answered();
   }
 
   /** Whether a request of this attempt has failed, so that another may have met its work. */

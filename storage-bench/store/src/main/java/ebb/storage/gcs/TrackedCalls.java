@@ -56,6 +56,11 @@ final class TrackedCalls implements ClientInterceptor {
       if (http != 0) {
         scope.failed(asker, GcsErrors.worded(status), http);
       }
+      if (status.getCause() != null && GcsErrors.isUnconnected(status.getCause())) {
+        scope.unconnected(GcsErrors.worded(status));
+      } else {
+        scope.heard();
+      }
       scope.leave();
     }
 

@@ -4,6 +4,7 @@ import com.google.api.client.http.HttpTransport;
 import com.google.api.client.http.LowLevelHttpRequest;
 import com.google.api.client.http.LowLevelHttpResponse;
 import com.google.api.client.http.apache.v2.ApacheHttpTransport;
+import ebb.core.attempts.Contact;
 import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
 import ebb.core.text.OneLine;
@@ -50,6 +51,8 @@ final class TrackingTransport extends HttpTransport {
               .build());
   private static final ThreadLocal<@Nullable Scope> SCOPES = new ThreadLocal<>();
 
+  private final Contact contact = new Contact();
+
   /** Requests that are answered by 401 one after the other, at most. */
   private final int maxRefused;
 
@@ -83,6 +86,12 @@ final class TrackingTransport extends HttpTransport {
     return scope != null && scope.hasRenewed();
   }
 
+  /** Whether nobody is at the address of this thread's operation. */
+  boolean isHopeless() {
+    Scope scope = SCOPES.get();
+    return scope != null && scope.isHopeless();
+  }
+
   /** Why a token was not renewed; null when that was not tried, or it was. */
   @Nullable String notRenewed() {
     Scope scope = SCOPES.get();
@@ -95,7 +104,7 @@ final class TrackingTransport extends HttpTransport {
    * @param what they are about
    */
   void begin(StoreCall call, String what) {
-    SCOPES.set(new Scope(call, what));
+    SCOPES.set(new Scope(call, what, contact));
   }
 
   /**
@@ -213,6 +222,7 @@ final class TrackingTransport extends HttpTransport {
       inner.setContentEncoding(getContentEncoding());
       try {
         LowLevelHttpResponse response = inner.execute();
+        scope.heard();
         int status = response.getStatusCode();
         if (status >= 500 || status == 429 || status == 408 || status == Scope.UNAUTHORIZED) {
           failed("HTTP " + status, status);
@@ -240,6 +250,9 @@ final class TrackingTransport extends HttpTransport {
     /** The answer breaks off, or there is none. */
     IOException failed(IOException how) {
       failed(OneLine.of(how), Scope.NO_ANSWER);
+      if (GcsErrors.isUnconnected(how)) {
+        scope.unconnected(OneLine.of(how));
+      }
       return how;
     }
 

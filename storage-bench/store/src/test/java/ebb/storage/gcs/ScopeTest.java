@@ -3,6 +3,7 @@ package ebb.storage.gcs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import ebb.core.attempts.Contact;
 import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
 import ebb.storage.store.StoreCall;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Each request that failed is told once, whatever its thread does next. */
 class ScopeTest {
   private final StoreCall call = new StoreCall(() -> false, bytes -> {});
-  private final Scope scope = new Scope(call, "it");
+  private final Scope scope = new Scope(call, "it", new Contact());
 
   private void request() throws IOException {
     scope.enter();
