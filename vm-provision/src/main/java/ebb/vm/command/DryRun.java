@@ -62,12 +62,14 @@ final class DryRun {
     plan.rules().forEach(rule -> rule.spec(labels, openToTheWorld));
     for (PlannedVm vm : plan.vms()) {
       checkRules(vm);
+      int disks = vm.spec(labels, null).disks().size();
       line(
-          "VM    %-20s %-20s %-18s %d disks, at most %s",
+          "VM    %-20s %-20s %-18s %d %s, at most %s",
           vm.name(),
           vm.zone(),
           vm.machineType(),
-          vm.spec(labels, null).disks().size(),
+          disks,
+          disks == 1 ? "disk" : "disks",
           hours(vm.maxRun().toSeconds() / 3_600.0));
     }
     for (PlannedRule rule : plan.rules()) {

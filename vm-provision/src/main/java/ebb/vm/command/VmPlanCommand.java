@@ -63,6 +63,10 @@ public final class VmPlanCommand implements EbbCommand {
     dry.show();
     if (check) {
       checkup.run(plan, options, output, ResultRecord.of("vm plan"));
+    } else {
+      output.note(
+          "ebb: whether its zones, machine types, images and quotas are there was not asked;"
+              + " 'ebb vm check PLAN.toml' does");
     }
     if (dryRun) {
       dry.requests(options, checkup.bucket, jar);

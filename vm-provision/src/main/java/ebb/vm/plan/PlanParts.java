@@ -129,6 +129,7 @@ final class PlanParts {
       List<String> on = on(table);
       words.forEach(word -> checkDisks(table, word, on));
       words.forEach(word -> checkAddresses(table, word));
+      checkVariant(table, words);
       boolean together = table.flag("together", false);
       if (together) {
         new TogetherRules(table, vms).check(words, on);
@@ -168,6 +169,12 @@ final class PlanParts {
           throw table.wrong("run", vm.name() + " has no external address");
         }
       }
+    }
+  }
+
+  private static void checkVariant(TomlReader table, List<String> words) {
+    if ((String.join(" ", words) + " ").matches(".* --variant[= ]grpc .*")) {
+      throw table.wrong("run", "--variant grpc needs ebb-grpc.jar, and VMs fetch ebb.jar alone");
     }
   }
 

@@ -123,6 +123,14 @@ class PlanPartsTest {
   }
 
   @Test
+  void vmsHaveNothingForGrpc() {
+    for (String words : List.of("\"--variant\", \"grpc\"", "\"--variant=grpc\"")) {
+      String run = "run = [\"storage\", \"run\", " + words + ", \"--json\"]";
+      wrong("run = [\"memory\", \"--json\"]", run, run, "VMs fetch ebb.jar alone");
+    }
+  }
+
+  @Test
   void unknownKeysAreRefusedWhereTheyStand() {
     wrong("time =", "tiem =", "tiem", "'net' has an unknown key 'tiem'");
     wrong("seconds =", "second =", "second", "[[task]] has an unknown key 'second'");

@@ -41,7 +41,8 @@ public final class StorageReport {
     HtmlReport page = new HtmlReport("Ebb: what storage did");
     page.lead(
         records.size()
-            + " runs; each value is one repetition of a case. What several processes moved counts"
+            + (records.size() == 1 ? " run" : " runs")
+            + "; each value is one repetition of a case. What several processes moved counts"
             + " over the time that at least one was under way; latency is the median of a"
             + " repetition.");
     if (!expected.isEmpty()) {
