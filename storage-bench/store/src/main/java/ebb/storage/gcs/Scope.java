@@ -1,5 +1,6 @@
 package ebb.storage.gcs;
 
+import com.google.cloud.storage.StorageException;
 import ebb.core.attempts.Contact;
 import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RequestFailedException;
@@ -39,6 +40,7 @@ final class Scope {
   private @Nullable String notRenewed;
   private int unconnected;
   private String whyUnconnected = "";
+  private int statusUnconnected;
 
   private record Trouble(String what, int status) {}
 
@@ -68,7 +70,11 @@ final class Scope {
   synchronized void check() throws IOException {
     try {
       if (isHopeless()) {
-        throw new RequestFailedException(FailureKind.CANNOT_CONNECT, what + ": " + whyUnconnected)
+        // Its status says which of the requests that failed tells itself by this.
+        throw new RequestFailedException(
+                FailureKind.CANNOT_CONNECT,
+                what + ": " + whyUnconnected,
+                new StorageException(statusUnconnected, whyUnconnected))
             .lasting();
       }
       if (cleaner == null) {
@@ -103,9 +109,10 @@ final class Scope {
   }
 
   /** There was no connection for a request that has {@link #failed}. */
-  synchronized void unconnected(String how) {
+  synchronized void unconnected(String how, int status) {
     unconnected++;
     whyUnconnected = how;
+    statusUnconnected = status;
   }
 
   /** Whether nobody is at the address: nothing ever came from there. */

@@ -57,7 +57,7 @@ final class TrackedCalls implements ClientInterceptor {
         scope.failed(asker, GcsErrors.worded(status), http);
       }
       if (status.getCause() != null && GcsErrors.isUnconnected(status.getCause())) {
-        scope.unconnected(GcsErrors.worded(status));
+        scope.unconnected(GcsErrors.worded(status), http);
       } else {
         scope.heard();
       }

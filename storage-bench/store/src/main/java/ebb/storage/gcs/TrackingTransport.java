@@ -251,7 +251,7 @@ final class TrackingTransport extends HttpTransport {
     IOException failed(IOException how) {
       failed(OneLine.of(how), Scope.NO_ANSWER);
       if (GcsErrors.isUnconnected(how)) {
-        scope.unconnected(OneLine.of(how));
+        scope.unconnected(OneLine.of(how), Scope.NO_ANSWER);
       }
       return how;
     }

@@ -1,6 +1,7 @@
 package ebb.storage.gcs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.entry;
 
 import ebb.core.attempts.Contact;
@@ -62,5 +63,34 @@ class ScopeTest {
     request();
     scope.end(null);
     assertThat(call.retries()).isEqualTo(2);
+  }
+
+  @Test
+  void threeRefusedConnectionsAreTwoRetriesAndTheFailureByEitherTransport() throws IOException {
+    for (int status : new int[] {Scope.NO_ANSWER, 503}) {
+      StoreCall refused = new StoreCall(() -> false, bytes -> {});
+      Scope hopeless = new Scope(refused, "it", new Contact());
+      for (int i = 0; i < 3; i++) {
+        hopeless.enter();
+        hopeless.leave();
+        hopeless.failed(Thread.currentThread(), "refused", status);
+        hopeless.unconnected("refused", status);
+      }
+      RequestFailedException end =
+          catchThrowableOfType(
+              RequestFailedException.class,
+              () -> {
+                try {
+                  hopeless.enter();
+                } catch (IOException carried) {
+                  CarriedException.unpack(carried);
+                }
+              });
+      assertThat(end.kind()).isEqualTo(FailureKind.CANNOT_CONNECT);
+      assertThat(end).hasMessage("it: refused");
+      hopeless.end(end);
+      assertThat(refused.requests()).isEqualTo(3);
+      assertThat(refused.causes()).containsExactly(entry("refused", 2));
+    }
   }
 }
