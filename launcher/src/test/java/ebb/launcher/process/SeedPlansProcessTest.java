@@ -10,18 +10,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Each plan of docs/examples/vm-plans, made small, from the plan to its report on this machine: a
- * plan whose commands do not run, or whose report lacks them, is found. Two at a time, for a run
- * waits more than it works; about ten minutes one after the other.
+ * plan whose commands do not run, or whose report lacks them, is found. About ten minutes.
  */
 @Tag("seed-plans")
-@Execution(ExecutionMode.CONCURRENT)
 class SeedPlansProcessTest {
   private static final Path PLANS = Path.of("..", "docs", "examples", "vm-plans");
   private static final long MOST_MILLIS = 900_000;
