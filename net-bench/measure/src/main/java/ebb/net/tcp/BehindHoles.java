@@ -17,6 +17,11 @@ final class BehindHoles {
    */
   private static final int ORDERLY_SEGMENTS = 1_000;
 
+  /**
+   * Fewer that came in order may be small by chance: the first and the last of what was written.
+   */
+  private static final int KNOWN_SEGMENTS = 64;
+
   private long lastInOrder;
   private long lastSegments;
   private long lastOutOfOrder;
@@ -65,7 +70,7 @@ final class BehindHoles {
   }
 
   private long segmentBytes(long wholeBytes) {
-    return plainSegments == 0
+    return plainSegments < KNOWN_SEGMENTS
         ? wholeBytes
         : Math.min(wholeBytes, (plainBytes + plainSegments - 1) / plainSegments);
   }

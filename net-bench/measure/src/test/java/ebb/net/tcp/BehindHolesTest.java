@@ -53,9 +53,16 @@ class BehindHolesTest {
   /** Over loopback a whole segment has 65,483 bytes, and few have. */
   @Test
   void segmentsThatAreNotWholeCountAsThoseInOrderDid() {
+    assertThat(look(10_000, 100, 0)).isEqualTo(10_000);
+    assertThat(look(10_000, 102, 2)).isEqualTo(10_200);
+    assertThat(look(10_300, 103, 2)).isEqualTo(10_300);
+  }
+
+  @Test
+  void aFewSmallSegmentsTellNothingOfTheNext() {
     assertThat(look(1_000, 10, 0)).isEqualTo(1_000);
-    assertThat(look(1_000, 12, 2)).isEqualTo(1_200);
-    assertThat(look(1_300, 13, 2)).isEqualTo(1_300);
+    assertThat(look(1_000, 12, 2)).isEqualTo(3_000);
+    assertThat(look(4_000, 13, 2)).isEqualTo(4_000);
   }
 
   @Test
