@@ -51,4 +51,32 @@ public final class Specs {
         false,
         LABELS);
   }
+
+  /** The same VM, as a run with these labels left it. */
+  public static VmSpec left(VmSpec vm, RunLabels labels) {
+    return new VmSpec(
+        vm.ref(),
+        vm.machineType(),
+        vm.disks(),
+        vm.network(),
+        true,
+        vm.tags(),
+        Duration.ofDays(100),
+        null,
+        null,
+        labels);
+  }
+
+  /** The same rule, as a run with these labels left it. */
+  public static FirewallSpec left(FirewallSpec rule, RunLabels labels) {
+    return new FirewallSpec(
+        rule.name(),
+        rule.network(),
+        rule.allowed(),
+        rule.sourceRanges(),
+        rule.sourceTags(),
+        rule.targetTags(),
+        false,
+        labels);
+  }
 }

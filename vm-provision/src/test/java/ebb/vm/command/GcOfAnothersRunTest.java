@@ -12,10 +12,8 @@ import ebb.vm.demo.TestClock;
 import ebb.vm.gce.ComputeEngineProvider;
 import ebb.vm.gce.ComputeOptions;
 import ebb.vm.port.AccountSpec;
-import ebb.vm.port.FirewallSpec;
 import ebb.vm.port.RequestId;
 import ebb.vm.port.RunLabels;
-import ebb.vm.port.VmSpec;
 import ebb.vm.provider.Provider;
 import ebb.vm.provider.ProviderCall;
 import java.io.ByteArrayInputStream;
@@ -75,35 +73,15 @@ class GcOfAnothersRunTest {
 
   private void leave(String owner, Instant expires) throws Exception {
     RunLabels labels = new RunLabels(owner, owner + "-1", expires);
-    VmSpec vm = Specs.vm(owner + "-vm");
-    FirewallSpec rule = Specs.firewall(owner + "-rule");
     ComputeOptions options =
         ComputeOptions.standard(DemoCompute.PROJECT, fake.url()).withPause(clock);
     try (Provider provider = new ComputeEngineProvider(options)) {
       provider.create(
-          new VmSpec(
-              vm.ref(),
-              vm.machineType(),
-              vm.disks(),
-              vm.network(),
-              true,
-              vm.tags(),
-              Duration.ofDays(100),
-              null,
-              null,
-              labels),
+          Specs.left(Specs.vm(owner + "-vm"), labels),
           RequestId.fresh(),
           ProviderCall.plain(clock));
       provider.createFirewall(
-          new FirewallSpec(
-              rule.name(),
-              rule.network(),
-              rule.allowed(),
-              rule.sourceRanges(),
-              rule.sourceTags(),
-              rule.targetTags(),
-              false,
-              labels),
+          Specs.left(Specs.firewall(owner + "-rule"), labels),
           RequestId.fresh(),
           ProviderCall.plain(clock));
       provider.createAccount(

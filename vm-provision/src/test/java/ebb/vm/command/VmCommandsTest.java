@@ -12,10 +12,8 @@ import ebb.vm.demo.Fault;
 import ebb.vm.demo.TestClock;
 import ebb.vm.gce.ComputeEngineProvider;
 import ebb.vm.gce.ComputeOptions;
-import ebb.vm.port.FirewallSpec;
 import ebb.vm.port.RequestId;
 import ebb.vm.port.RunLabels;
-import ebb.vm.port.VmSpec;
 import ebb.vm.provider.Provider;
 import ebb.vm.provider.ProviderCall;
 import java.net.URI;
@@ -345,35 +343,11 @@ class VmCommandsTest {
     ComputeOptions options =
         ComputeOptions.standard(DemoCompute.PROJECT, fake.url()).withPause(clock);
     RunLabels labels = new RunLabels("tester", run, expires);
-    VmSpec vm = Specs.vm(name);
-    FirewallSpec rule = Specs.firewall(name);
     try (Provider provider = new ComputeEngineProvider(options)) {
       provider.create(
-          new VmSpec(
-              vm.ref(),
-              vm.machineType(),
-              vm.disks(),
-              vm.network(),
-              true,
-              vm.tags(),
-              Duration.ofDays(100),
-              null,
-              null,
-              labels),
-          RequestId.fresh(),
-          ProviderCall.plain(clock));
+          Specs.left(Specs.vm(name), labels), RequestId.fresh(), ProviderCall.plain(clock));
       provider.createFirewall(
-          new FirewallSpec(
-              name,
-              rule.network(),
-              rule.allowed(),
-              rule.sourceRanges(),
-              rule.sourceTags(),
-              rule.targetTags(),
-              false,
-              labels),
-          RequestId.fresh(),
-          ProviderCall.plain(clock));
+          Specs.left(Specs.firewall(name), labels), RequestId.fresh(), ProviderCall.plain(clock));
     }
   }
 
