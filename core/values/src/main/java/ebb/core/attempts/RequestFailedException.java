@@ -9,7 +9,7 @@ public final class RequestFailedException extends Exception {
 
   private final FailureKind kind;
   private final Duration retryAfter;
-  private boolean lasting;
+  private final boolean lasting;
 
   public RequestFailedException(FailureKind kind, String message) {
     this(kind, message, null);
@@ -26,19 +26,28 @@ public final class RequestFailedException extends Exception {
    */
   public RequestFailedException(
       FailureKind kind, String message, @Nullable Throwable cause, Duration retryAfter) {
+    this(kind, message, cause, retryAfter, false);
+  }
+
+  private RequestFailedException(
+      FailureKind kind,
+      @Nullable String message,
+      @Nullable Throwable cause,
+      Duration retryAfter,
+      boolean lasting) {
     super(message, cause);
     this.kind = kind;
     this.retryAfter = retryAfter;
+    this.lasting = lasting;
   }
 
   public FailureKind kind() {
     return kind;
   }
 
-  /** The same, and the next attempt would fail as this one did, whatever its kind. */
+  /** One like it, of which the next attempt would fail as this one did, whatever its kind. */
   public RequestFailedException lasting() {
-    lasting = true;
-    return this;
+    return new RequestFailedException(kind, getMessage(), this, retryAfter, true);
   }
 
   /** Whether the same request may succeed a little later. */

@@ -49,7 +49,7 @@ public record Measurement(
   /** By this process. */
   static Measurement of(RunPlan plan, Item item, int repetition, PhaseResult result) {
     return new Measurement(
-        item, repetition, item.of().blockBytes(plan.objectBytes()), result, List.of(), 0);
+        item, repetition, item.of().blockBytes(plan.objectBytes(item)), result, List.of(), 0);
   }
 
   /** The sum over all processes first; then, when there are several, each of them. */
@@ -308,6 +308,9 @@ public record Measurement(
     double sum = LaneResult.sum(result.lanes()).bytesPerSecond();
     List<String> lines = new ArrayList<>();
     lines.add(speeds + "; the sum of these: " + Human.byteRate(sum));
+    if (item.objectBytes() > 0) {
+      lines.add("    of " + Human.bytes((double) item.objectBytes()) + " each, to overlap");
+    }
     if (item.intervalMicros() > 0) {
       OptionalDouble advantage = Newcomers.advantage(result.transfers());
       lines.add(

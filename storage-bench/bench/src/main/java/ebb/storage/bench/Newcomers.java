@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
  */
 final class Newcomers {
   /** Less than this says nothing: progress is seen ten times a second. */
-  private static final long MIN_OVERLAP_MICROS = 500_000;
+  static final long MIN_OVERLAP_MICROS = 500_000;
 
   private Newcomers() {}
 

@@ -117,20 +117,38 @@ public record RunPlan(
    * @param intervalMicros between the begins of one process's transfer and the next one's
    * @param ratePerSecond operations of all processes that are planned for each second; 0 for a
    *     closed loop
+   * @param objectBytes of the objects that are transferred; 0 for the plan's
+   * @param fit what may be changed so that transfers that begin apart overlap
    */
-  public record Item(StorageCase of, int processes, long intervalMicros, double ratePerSecond) {
+  public record Item(
+      StorageCase of,
+      int processes,
+      long intervalMicros,
+      double ratePerSecond,
+      long objectBytes,
+      Fit fit) {
     /** Operations that can be under way together at a planned rate, in all processes. */
     private static final int OPEN_LANES = 64;
 
     public Item {
-      if (processes < 1 || intervalMicros < 0 || !(ratePerSecond >= 0)) {
-        throw new IllegalArgumentException("no processes, a negative interval or rate");
+      if (processes < 1 || intervalMicros < 0 || !(ratePerSecond >= 0) || objectBytes < 0) {
+        throw new IllegalArgumentException("no processes, a negative interval, rate or size");
       }
+    }
+
+    /** At a planned rate. */
+    public Item(StorageCase of, int processes, long intervalMicros, double ratePerSecond) {
+      this(of, processes, intervalMicros, ratePerSecond, 0, Fit.NOTHING);
     }
 
     /** A closed loop. */
     public Item(StorageCase of, int processes, long intervalMicros) {
       this(of, processes, intervalMicros, 0);
+    }
+
+    /** A closed loop whose interval is at most this, and may be made to fit. */
+    public static Item fitted(StorageCase of, int processes, long intervalMicros, Fit fit) {
+      return new Item(of, processes, intervalMicros, 0, 0, fit);
     }
 
     public boolean isOpen() {
@@ -141,6 +159,18 @@ public record RunPlan(
     public int depth() {
       return isOpen() ? Math.max(of.depth(), OPEN_LANES / processes) : of.depth();
     }
+  }
+
+  /** What of an item follows from how long the transfers before it took. */
+  public enum Fit {
+    NOTHING,
+    INTERVAL,
+    INTERVAL_AND_SIZE
+  }
+
+  /** Of the objects that an item transfers or reads from. */
+  long objectBytes(Item item) {
+    return item.objectBytes() == 0 ? objectBytes : item.objectBytes();
   }
 
   /**
@@ -208,6 +238,11 @@ public record RunPlan(
 
   String prefix() {
     return MARK + runId + "/" + part.inNames();
+  }
+
+  /** Where the objects are that an item reads whose size is not the plan's. */
+  String larger() {
+    return prefix() + "larger/";
   }
 
   /** Where the objects are that a repetition writes. */

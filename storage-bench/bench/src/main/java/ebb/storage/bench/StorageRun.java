@@ -40,6 +40,7 @@ public final class StorageRun {
   private final String cleaning;
   private final Removal removal;
   private final List<Measurement> measurements = new ArrayList<>();
+  private long roomBytes = Long.MAX_VALUE;
 
   /** What stopped the run: the kind and its line. */
   public record Failure(FailureKind kind, String message) {}
@@ -78,6 +79,11 @@ public final class StorageRun {
     this.lines = lines;
     removal = new Removal(plan, system);
     labels = RunPlan.labels(plan.runId(), Instant.now().getEpochSecond());
+  }
+
+  /** Bounds what sizes may grow to that the run chooses, by what the store has room for. */
+  public void within(long bytes) {
+    roomBytes = bytes;
   }
 
   /** Runs to the end, leaves nothing behind, and says what the store was asked for. */
@@ -149,7 +155,8 @@ public final class StorageRun {
   private void measure() throws InterruptedException {
     lines.accept(Measurement.HEADER);
     for (int repetition = 1; repetition <= plan.repetitions(); repetition++) {
-      for (Item item : plan.items()) {
+      for (Item planned : plan.items()) {
+        Item item = Overlap.fitted(plan, planned, measurements, roomBytes);
         check(measurer.prepare(item, repetition));
         if (failure != null) {
           return;
@@ -166,6 +173,8 @@ public final class StorageRun {
           for (String prefix : measurer.written(repetition)) {
             removal.objects(prefix);
           }
+        } else if (item.objectBytes() > 0) {
+          removal.objects(plan.larger());
         }
         failure = measurer.failure();
         if (failure != null) {

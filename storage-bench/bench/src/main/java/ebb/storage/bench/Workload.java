@@ -43,7 +43,7 @@ final class Workload {
 
   private final RunPlan plan;
   private final Map<String, String> labels;
-  private final Map<Integer, Integer> checksums = new HashMap<>();
+  private final Map<String, Integer> checksums = new HashMap<>();
 
   /**
    * The phases of a plan.
@@ -65,7 +65,7 @@ final class Workload {
     List<Lane> lanes = new ArrayList<>();
     List<Request> puts = new ArrayList<>();
     for (int i = 0; i < objects; i++) {
-      puts.add(put(source(i), content(i), false));
+      puts.add(put(source(0, i), content(i, plan.objectBytes()), false));
     }
     if (objects > 0) {
       lanes.add(new Lane(0, 0, puts.iterator()));
@@ -80,8 +80,16 @@ final class Workload {
     return new Phase("preparing objects to read", lanes, 0, 0, false, false);
   }
 
-  /** What a measurement needs that the next one needs anew: objects to delete. */
+  /** What a measurement needs that others do not: objects to delete, or of another size to read. */
   Phase preparation(Item item, int repetition) {
+    if (item.of().reads() && item.objectBytes() > 0) {
+      List<Request> puts = new ArrayList<>();
+      for (int i = 0; i < item.processes(); i++) {
+        puts.add(put(source(item.objectBytes(), i), content(i, item.objectBytes()), false));
+      }
+      Lane lane = new Lane(0, 0, puts.iterator());
+      return new Phase("preparing larger objects to read", List.of(lane), 0, 0, false, false);
+    }
     List<String> names = new ArrayList<>();
     if (item.of().operation() == Operation.DELETE) {
       for (int process = 0; process < item.processes(); process++) {
@@ -137,20 +145,21 @@ final class Workload {
     return new Delete(StoragePort.newId(), plan.container(), object);
   }
 
-  private String source(int process) {
-    return plan.prefix() + "read/" + process;
+  /** What a process reads; {@code itemBytes} is 0 for the plan's size. */
+  private String source(long itemBytes, int process) {
+    return (itemBytes == 0 ? plan.prefix() + "read/" : plan.larger()) + process;
   }
 
-  private Content content(int process) {
-    return new RandomContent(plan.seed() + process, plan.objectBytes());
+  private RandomContent content(int process, long bytes) {
+    return new RandomContent(plan.seed() + process, bytes);
   }
 
-  private int checksum(int process) {
+  private int checksum(String object, Content content) {
     return checksums.computeIfAbsent(
-        process,
+        object,
         one -> {
           try {
-            return content(one).crc32c(0, plan.objectBytes());
+            return content.crc32c(0, content.length());
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
@@ -193,10 +202,12 @@ final class Workload {
   private Iterator<Request> requests(Item item, int process, int lane, int repetition) {
     StorageCase of = item.of();
     if (of.measure() == Measure.TRANSFER) {
+      RandomContent content = content(process, plan.objectBytes(item));
+      String source = source(item.objectBytes(), process);
       Request request =
           of.operation() == Operation.WRITE
-              ? put(plan.written(repetition) + process, content(process), false)
-              : get(process, null, checksum(process));
+              ? put(plan.written(repetition) + process, content, false)
+              : get(source, null, checksum(source, content));
       return List.of(request).iterator();
     }
     String lanes = plan.written(repetition) + process + "-" + lane + "-";
@@ -260,9 +271,8 @@ final class Workload {
         random);
   }
 
-  private Get get(int process, @Nullable Range range, int crc32c) {
-    return new Get(
-        StoragePort.newId(), plan.container(), source(process), range, Sink.discard(), crc32c);
+  private Get get(String object, @Nullable Range range, int crc32c) {
+    return new Get(StoragePort.newId(), plan.container(), object, range, Sink.discard(), crc32c);
   }
 
   /** New objects; sequential ones have names in ascending order, others are spread over names. */
@@ -321,7 +331,7 @@ final class Workload {
       // The lanes of a process read one after the other together.
       next = lane;
       stride = item.depth();
-      content = content(process);
+      content = content(process, plan.objectBytes());
     }
 
     @Override
@@ -335,7 +345,7 @@ final class Workload {
       next += stride;
       Range range = new Range(number * block, block);
       try {
-        return get(process, range, content.crc32c(range.offset(), range.length()));
+        return get(source(0, process), range, content.crc32c(range.offset(), range.length()));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -86,8 +86,8 @@ final class Measuring {
         ClientHosts together = hosts;
         found =
             together == null
-                ? measure(plan, system, result, everyRow, null)
-                : measure(plan, store, system, result, everyRow, together);
+                ? measure(plan, store, system, result, everyRow, null)
+                : measureBy(together, plan, store, system, result, everyRow);
       }
       shown.show(found);
       return found;
@@ -137,13 +137,13 @@ final class Measuring {
   }
 
   /** The same by clients. */
-  private Found measure(
+  private Found measureBy(
+      ClientHosts together,
       RunPlan plan,
       OpenStore store,
       BenchSystem system,
       ResultRecord.Builder result,
-      Map<String, String> everyRow,
-      ClientHosts together)
+      Map<String, String> everyRow)
       throws InterruptedException {
     try (ClientGroup group = stores.clients(plan, store, this::show)) {
       begin(group);
@@ -151,7 +151,7 @@ final class Measuring {
       output.note("ebb: starting " + (count == 1 ? "a client" : count + " clients"));
       group.start(together, version);
       group.clocks().forEach(line -> output.note("ebb: " + TerminalText.printable(line)));
-      return measure(plan, system, result, everyRow, group);
+      return measure(plan, store, system, result, everyRow, group);
     } catch (RequestFailedException e) {
       if (e.kind() == FailureKind.CANCELLED) {
         output.note("ebb: interrupted before all clients were there");
@@ -162,6 +162,7 @@ final class Measuring {
 
   private Found measure(
       RunPlan plan,
+      OpenStore store,
       BenchSystem system,
       ResultRecord.Builder result,
       Map<String, String> everyRow,
@@ -171,6 +172,7 @@ final class Measuring {
         group == null
             ? new StorageRun(plan, system, this::line, stores.cleaning())
             : new StorageRun(plan, system, this::line, stores.cleaning(), group);
+    run.within(store.roomBytes());
     run.run();
     synchronized (screen) {
       progress.clear();

@@ -7,6 +7,7 @@ import ebb.core.units.ByteSize;
 import ebb.core.units.Human;
 import ebb.core.units.Micros;
 import ebb.storage.bench.RunPlan;
+import ebb.storage.bench.RunPlan.Fit;
 import ebb.storage.bench.RunPlan.Item;
 import ebb.storage.bench.StorageCase;
 import ebb.storage.bench.WarmUp;
@@ -73,7 +74,7 @@ final class RunOptions {
       description =
           "Cases that belong together: "
               + TRANSFERS
-              + " (one transfer, five at once, five begun 5 s apart) or "
+              + " (one transfer, five at once, five begun at most 5 s apart) or "
               + BLOCKS
               + " (all 18 cases of bandwidth, IOPS and latency).")
   @Nullable String preset;
@@ -119,7 +120,10 @@ final class RunOptions {
       names = "--interval",
       paramLabel = "TIME",
       defaultValue = "0",
-      description = "Between the begins of one process and the next (default: ${DEFAULT-VALUE}).")
+      description = {
+        "Between the begins of one process and the next (default: ${DEFAULT-VALUE}; with",
+        TRANSFERS + " 5s or what lets them overlap, in larger objects without --size)."
+      })
   Micros interval = new Micros(0);
 
   @Option(
@@ -245,15 +249,14 @@ final class RunOptions {
         throw usage("--rate is for cases that have --time, and those of transfers have none");
       }
       int processes = parallel == null ? TRANSFERS_PROCESSES : parallel;
-      long apart = interval.micros() == 0 ? TRANSFERS_INTERVAL_MICROS : interval.micros();
-      for (Item each :
-          List.of(
-              item("upload", 1, 0),
-              item("upload", processes, 0),
-              item("upload", processes, apart))) {
-        items.add(each);
-        items.add(item("download", each.processes(), each.intervalMicros()));
-      }
+      boolean given = interval.micros() > 0;
+      long apart = given ? interval.micros() : TRANSFERS_INTERVAL_MICROS;
+      Fit mayChange = size == null ? Fit.INTERVAL_AND_SIZE : Fit.INTERVAL;
+      List<StorageCase> both = List.of(StorageCase.parse("upload"), StorageCase.parse("download"));
+      both.forEach(one -> items.add(new Item(one, 1, 0)));
+      both.forEach(one -> items.add(new Item(one, processes, 0)));
+      both.forEach(
+          one -> items.add(Item.fitted(one, processes, apart, given ? Fit.NOTHING : mayChange)));
       return items;
     }
     if (preset != null && !BLOCKS.equals(preset())) {
@@ -268,10 +271,6 @@ final class RunOptions {
       items.add(new Item(one, processes, interval.micros(), rate == null ? 0 : rate));
     }
     return items;
-  }
-
-  private static Item item(String name, int processes, long interval) {
-    return new Item(StorageCase.parse(name), processes, interval);
   }
 
   private List<StorageCase> cases(StoreTarget target) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ebb.core.attempts.FailureKind;
 import ebb.core.attempts.RetryPolicy;
 import ebb.core.result.ResultRecord;
+import ebb.storage.bench.RunPlan.Fit;
 import ebb.storage.bench.RunPlan.Item;
 import ebb.storage.demo.DemoServer;
 import ebb.storage.demo.Fault;
@@ -198,6 +199,26 @@ class StorageRunTest {
     assertThat((Double) ended.rows("case").get(0).get("wall_bytes_per_second"))
         .isLessThan(3 * SIZE / 0.1);
     assertThat(lines).anyMatch(line -> line.contains("newcomers: no two transfers overlapped"));
+  }
+
+  @Test
+  void transfersThatAreToOverlapMoveLargerObjectsWhereTheyAreQuick() throws Exception {
+    StorageCase upload = StorageCase.parse("upload");
+    StorageCase download = StorageCase.parse("download");
+    List<Item> items =
+        List.of(
+            item("upload", 1, 0),
+            item("download", 1, 0),
+            Item.fitted(upload, 2, 5_000_000, Fit.INTERVAL_AND_SIZE),
+            Item.fitted(download, 2, 5_000_000, Fit.INTERVAL_AND_SIZE));
+    Ended ended = run("gs://", settings(Shape.none()), plan(items, 1));
+    assertThat(ended.run.isComplete()).isTrue();
+    assertThat(ended.buckets).isZero();
+    assertThat(ended.rows("process"))
+        .hasSize(4)
+        .allSatisfy(row -> assertThat((Long) row.get("bytes")).isGreaterThanOrEqualTo(2 * SIZE))
+        .allSatisfy(row -> assertThat(row).containsEntry("verified_operations", 1L))
+        .allSatisfy(row -> assertThat((Long) row.get("interval_micros")).isLessThan(5_000_000));
   }
 
   @Test

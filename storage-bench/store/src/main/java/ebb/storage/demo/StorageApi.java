@@ -1,11 +1,7 @@
 package ebb.storage.demo;
 
-import com.fasterxml.jackson.jr.ob.JSON;
 import ebb.storage.port.ContainerName;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,24 +15,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part of Cloud Storage's JSON API (v1) that the client library needs for Ebb: buckets,
- * objects, multipart and resumable uploads, whole and partial downloads, preconditions; and tokens,
- * which nothing is asked for, as Google's authorization server gives them. Requests in, {@link
+ * objects, whole and partial downloads, preconditions; and tokens, which nothing is asked for, as
+ * Google's authorization server gives them. Uploads are {@link UploadApi}'s. Requests in, {@link
  * Reply} out; it owns no sockets, rates or faults.
  */
 final class StorageApi {
-  private static final String ROOT = "/storage/v1/b";
+  static final String ROOT = "/storage/v1/b";
 
   /** Where tokens are given out. */
   static final String TOKEN = "/token";
 
   private static final int TOKEN_SECONDS = 3_600;
-  private static final int MAX_JSON = 65_536;
-  private static final int MAX_MULTIPART = 8 << 20;
   private static final int MAX_COMPOSED = 32;
   private static final String COMPOSE = "/compose";
   private static final int MAX_PAGE = 1_000;
-  private static final Pattern CONTENT_RANGE =
-      Pattern.compile("bytes (?:(\\d{1,18})-(\\d{1,18})|\\*)/(\\d{1,18}|\\*)");
   private static final Pattern RANGE = Pattern.compile("bytes=(\\d{1,18})-(\\d{0,18})");
 
   /** What can be done with objects. */
@@ -50,7 +42,7 @@ final class StorageApi {
           "storage.buckets.setIamPolicy");
 
   private final Buckets buckets;
-  private final String root;
+  private final UploadApi uploads;
   private final AtomicLong tokens = new AtomicLong();
 
   /** Bytes on their way from a client, so that somebody can hold them up or spoil them. */
@@ -60,7 +52,7 @@ final class StorageApi {
 
   StorageApi(Buckets buckets, String root) {
     this.buckets = buckets;
-    this.root = root;
+    uploads = new UploadApi(buckets, root);
   }
 
   /** Which kind of request it is, for faults. */
@@ -89,7 +81,7 @@ final class StorageApi {
     try {
       String path = request.path();
       if (path.startsWith("/upload" + ROOT + "/")) {
-        return upload(request, path.substring(("/upload" + ROOT + "/").length()), arrival);
+        return uploads.answer(request, path.substring(("/upload" + ROOT + "/").length()), arrival);
       }
       if (path.equals(TOKEN)) {
         String token = "demo-" + tokens.incrementAndGet();
@@ -136,15 +128,17 @@ final class StorageApi {
       }
       return Reply.json(Map.of("kind", "storage#buckets", "items", items));
     }
-    Map<String, Object> asked = json(request);
-    String name = text(asked, "name");
+    Map<String, Object> asked = Asked.json(request);
+    String name = Asked.text(asked, "name");
     Optional<String> problem = ContainerName.problem(name);
     if (problem.isPresent()) {
       throw new ApiException(400, "invalid", "Invalid bucket name: '" + name + "'");
     }
-    String location = text(asked, "location");
+    String location = Asked.text(asked, "location");
     return Reply.json(
-        shown(buckets.create(name, location.isEmpty() ? "US" : location, map(asked, "labels"))));
+        shown(
+            buckets.create(
+                name, location.isEmpty() ? "US" : location, Asked.map(asked, "labels"))));
   }
 
   private Reply ofBucket(HttpRequest request, String bucket) throws ApiException, IOException {
@@ -166,7 +160,7 @@ final class StorageApi {
       return Reply.json(Map.of("permissions", PERMISSIONS));
     }
     if (request.method().equals("PUT")) {
-      buckets.setPolicy(bucket, json(request));
+      buckets.setPolicy(bucket, Asked.json(request));
     }
     return Reply.json(buckets.policy(bucket));
   }
@@ -241,7 +235,7 @@ final class StorageApi {
   /** One object of several, one after the other. */
   private Reply compose(HttpRequest request, String bucket, String name)
       throws ApiException, IOException {
-    Map<String, Object> asked = json(request);
+    Map<String, Object> asked = Asked.json(request);
     List<String> parts = new ArrayList<>();
     if (asked.get("sourceObjects") instanceof List<?> sources) {
       for (Object source : sources) {
@@ -287,7 +281,7 @@ final class StorageApi {
     return new Reply(206, headers, "", object, from, last - from + 1);
   }
 
-  private static Map<String, Object> shown(String bucket, StoredObject object) {
+  static Map<String, Object> shown(String bucket, StoredObject object) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("kind", "storage#object");
     fields.put("id", bucket + "/" + object.name() + "/" + object.generation());
@@ -303,199 +297,5 @@ final class StorageApi {
       fields.put("metadata", object.metadata());
     }
     return fields;
-  }
-
-  private Reply upload(HttpRequest request, String rest, Arrival arrival)
-      throws ApiException, IOException {
-    String[] parts = rest.split("/", 2);
-    if (parts.length != 2 || !parts[1].equals("o")) {
-      throw new ApiException(404, "notFound", "no such path");
-    }
-    String bucket = HttpRequest.decodedPath(parts[0]);
-    String id = request.query().get("upload_id");
-    if (id != null) {
-      return proceed(request, bucket, id, arrival);
-    }
-    return switch (request.query().getOrDefault("uploadType", "")) {
-      case "resumable" -> {
-        Map<String, Object> asked = json(request);
-        String name = request.query().getOrDefault("name", text(asked, "name"));
-        String begun =
-            buckets.begin(
-                bucket, name, request.query(), text(asked, "crc32c"), map(asked, "metadata"));
-        String location =
-            root + "/upload" + ROOT + "/" + parts[0] + "/o?uploadType=resumable&upload_id=" + begun;
-        yield Reply.of(200, Map.of("Location", location, "X-GUploader-UploadID", begun));
-      }
-      case "multipart" -> multipart(request, bucket, arrival);
-      case "media" -> media(request, bucket, arrival);
-      default -> throw new ApiException(400, "invalid", "no such uploadType");
-    };
-  }
-
-  /** The bytes alone, whole or not at all, as curl sends them. */
-  private Reply media(HttpRequest request, String bucket, Arrival arrival)
-      throws ApiException, IOException {
-    String name = request.query().getOrDefault("name", "");
-    String id = buckets.begin(bucket, name, request.query(), "", Map.of());
-    boolean kept = false;
-    try {
-      receive(request.content(), buckets.upload(id), 0, arrival);
-      StoredObject object = buckets.finish(id);
-      kept = true;
-      return Reply.json(shown(bucket, object));
-    } finally {
-      if (!kept) {
-        buckets.abandon(id);
-      }
-    }
-  }
-
-  /** More of a resumable upload, its end, the question how far it is, or its end without object. */
-  private Reply proceed(HttpRequest request, String bucket, String id, Arrival arrival)
-      throws ApiException, IOException {
-    if (request.method().equals("DELETE")) {
-      buckets.abandon(id);
-      return Reply.empty(499);
-    }
-    StoredObject made = buckets.finished(id);
-    if (made != null) {
-      return Reply.json(shown(bucket, made));
-    }
-    Upload upload = buckets.upload(id);
-    synchronized (upload) {
-      String header = request.header("content-range");
-      Matcher range = CONTENT_RANGE.matcher(header == null ? "bytes 0-0/*" : header);
-      if (!range.matches()) {
-        throw new ApiException(400, "invalid", "bad Content-Range");
-      }
-      if (range.group(1) != null || header == null) {
-        long from = header == null ? 0 : Long.parseLong(range.group(1));
-        if (from > upload.bytes()) {
-          throw new ApiException(503, "backendError", "a gap before this part");
-        }
-        receive(request.content(), upload, upload.bytes() - from, arrival);
-      }
-      boolean known = header == null || !range.group(3).equals("*");
-      long total = !known || header == null ? upload.bytes() : Long.parseLong(range.group(3));
-      if (known && total == upload.bytes()) {
-        return Reply.json(shown(upload.bucket, buckets.finish(id)));
-      }
-      return Reply.of(
-          308,
-          upload.bytes() == 0
-              ? Map.of("X-GUploader-UploadID", id)
-              : Map.of("Range", "bytes=0-" + (upload.bytes() - 1), "X-GUploader-UploadID", id));
-    }
-  }
-
-  /** Appends what comes, without the first {@code known} bytes, which are there already. */
-  private void receive(InputStream content, Upload upload, long known, Arrival arrival)
-      throws ApiException, IOException {
-    byte[] buffer = new byte[65_536];
-    long skip = known;
-    for (int bytes = content.read(buffer); bytes >= 0; bytes = content.read(buffer)) {
-      arrival.bytes(buffer, bytes);
-      int skipped = (int) Math.min(skip, bytes);
-      skip -= skipped;
-      buckets.reserve(bytes - skipped);
-      upload.append(buffer, skipped, bytes - skipped);
-    }
-  }
-
-  /** RFC 2387: the object's fields, then its content. Only for what fits into memory. */
-  private Reply multipart(HttpRequest request, String bucket, Arrival arrival)
-      throws ApiException, IOException {
-    String type = request.headers().getOrDefault("content-type", "");
-    int mark = type.indexOf("boundary=");
-    if (mark < 0) {
-      throw new ApiException(400, "invalid", "no boundary");
-    }
-    String boundary = type.substring(mark + "boundary=".length()).split(";", 2)[0];
-    byte[] end = ("\r\n--" + boundary.replace("\"", "") + "--").getBytes(StandardCharsets.US_ASCII);
-    byte[] all = request.plainContent().readNBytes(MAX_MULTIPART + 1);
-    if (all.length > MAX_MULTIPART) {
-      throw new ApiException(413, "uploadTooLarge", "use a resumable upload");
-    }
-    int stop = all.length;
-    do {
-      stop--;
-    } while (stop >= 0 && !startsWith(all, stop, end));
-    ByteArrayInputStream in = new ByteArrayInputStream(all, 0, Math.max(0, stop));
-    HttpRequest.line(in);
-    skipHeaders(in);
-    // One line: neither the client library nor anybody's JSON printer for machines makes more.
-    StringBuilder json = new StringBuilder();
-    String next = "--" + boundary.replace("\"", "");
-    for (String line = HttpRequest.line(in); ; line = HttpRequest.line(in)) {
-      if (line == null) {
-        throw new ApiException(400, "invalid", "no second part");
-      }
-      if (line.equals(next)) {
-        break;
-      }
-      json.append(line);
-    }
-    skipHeaders(in);
-    byte[] utf8 = json.toString().getBytes(StandardCharsets.ISO_8859_1);
-    Map<String, Object> asked = parsed(utf8);
-    String name = request.query().getOrDefault("name", text(asked, "name"));
-    String id =
-        buckets.begin(bucket, name, request.query(), text(asked, "crc32c"), map(asked, "metadata"));
-    try {
-      receive(in, buckets.upload(id), 0, arrival);
-    } catch (IOException | ApiException e) {
-      buckets.abandon(id);
-      throw e;
-    }
-    return Reply.json(shown(bucket, buckets.finish(id)));
-  }
-
-  private static void skipHeaders(InputStream in) throws IOException {
-    String line = HttpRequest.line(in);
-    while (line != null && !line.isEmpty()) {
-      line = HttpRequest.line(in);
-    }
-  }
-
-  private static boolean startsWith(byte[] all, int at, byte[] what) {
-    if (at + what.length > all.length) {
-      return false;
-    }
-    for (int i = 0; i < what.length; i++) {
-      if (all[at + i] != what[i]) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static Map<String, Object> json(HttpRequest request) throws ApiException, IOException {
-    byte[] bytes = request.plainContent().readNBytes(MAX_JSON + 1);
-    if (bytes.length > MAX_JSON) {
-      throw new ApiException(413, "invalid", "too much JSON");
-    }
-    return parsed(bytes);
-  }
-
-  private static Map<String, Object> parsed(byte[] utf8) throws ApiException {
-    try {
-      return utf8.length == 0 ? Map.of() : JSON.std.mapFrom(utf8);
-    } catch (IOException | RuntimeException e) {
-      throw new ApiException(400, "parseError", "no JSON object");
-    }
-  }
-
-  private static Map<String, String> map(Map<String, Object> fields, String name) {
-    Map<String, String> map = new LinkedHashMap<>();
-    if (fields.get(name) instanceof Map<?, ?> given) {
-      given.forEach((key, value) -> map.put(String.valueOf(key), String.valueOf(value)));
-    }
-    return map;
-  }
-
-  private static String text(Map<String, Object> fields, String name) {
-    Object value = fields.get(name);
-    return value == null ? "" : value.toString();
   }
 }

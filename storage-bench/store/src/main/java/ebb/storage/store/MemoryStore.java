@@ -38,6 +38,11 @@ public final class MemoryStore implements ObjectStore {
     this.maxBytes = maxBytes;
   }
 
+  /** Of all objects together, at most. */
+  public long maxBytes() {
+    return maxBytes;
+  }
+
   /** A store that takes at most half of the heap. */
   public static MemoryStore ofHalfTheHeap() {
     return new MemoryStore(Runtime.getRuntime().maxMemory() / 2);

@@ -34,10 +34,12 @@ public final class MemoryStores implements StoreProvider {
 
   @Override
   public OpenStore open(StoreTarget target, StoreSettings settings) {
+    MemoryStore store = MemoryStore.ofHalfTheHeap();
     return OpenStore.of(
-        MemoryStore.ofHalfTheHeap(),
-        target,
-        "none",
-        List.of("objects are in this process's heap: what all but the store costs"));
+            store,
+            target,
+            "none",
+            List.of("objects are in this process's heap: what all but the store costs"))
+        .withRoomBytes(store.maxBytes());
   }
 }
