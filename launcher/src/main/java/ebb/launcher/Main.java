@@ -2,6 +2,7 @@ package ebb.launcher;
 
 import ebb.core.cli.Cli;
 import ebb.core.cli.ExitCode;
+import ebb.launcher.crypto.NativeCrypto;
 import ebb.net.command.NetAliases;
 import java.util.Arrays;
 import java.util.List;
@@ -60,6 +61,9 @@ public final class Main {
     if (Runtime.version().feature() >= 24 && System.getProperty("io.netty.noUnsafe") == null) {
       // The JDK would print four lines of warning; the ebb script allows it with an option instead.
       System.setProperty("io.netty.noUnsafe", "true");
+    }
+    if (words.contains("ledbat")) {
+      NativeCrypto.install(); // Others make few records, or speak TLS, which stays as Java has it.
     }
     return Cli.run(new Ebb(), GROUPS, Cli.installedCommands(), NetAliases.expand(args));
   }

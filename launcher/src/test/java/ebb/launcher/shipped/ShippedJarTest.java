@@ -112,12 +112,13 @@ final class ShippedJarTest {
   }
 
   @Test
-  void nativeCodeIsThatOfEpollAndOfLinux() {
+  void nativeCodeIsThatOfEpollOfCiphersAndOfLinux() {
     assertThat(entries(jar, ".*\\.(so|dll|dylib|jnilib|a)"))
         .isNotEmpty()
         .allMatch(
             name ->
                 name.matches("META-INF/native/libnetty_transport_native_epoll_\\w+\\.so")
+                    || name.matches("META-INF/native/libconscrypt_openjdk_jni-linux-\\w+\\.so")
                     || name.matches("com/sun/jna/linux-[^/]+/libjnidispatch\\.so"));
   }
 

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Ebb's own commands as programs, started as {@code ./ebb} starts them: with its archive of classes
@@ -42,7 +43,8 @@ final class EbbPrograms {
             "-XX:Tier4BackEdgeThreshold=400000",
             "-XX:CompileCommand=quiet",
             "-XX:CompileCommand=CompileThresholdScaling,com.sun.crypto.provider.*::*,0.008");
-    if (words.get(0).equals("cat") && !words.contains("--key-file")) {
+    boolean plainCat = words.get(0).equals("cat") && !words.contains("--key-file");
+    if (plainCat || hasNativeCrypto()) {
       command.add(1, "-XX:TieredStopAtLevel=1");
     }
     command.add("ledbat");
@@ -60,12 +62,26 @@ final class EbbPrograms {
   private static List<String> java(String... flags) {
     List<String> all = new ArrayList<>(List.of("-XX:-UsePerfData"));
     all.addAll(List.of(flags));
-    for (String own : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-      if (own.startsWith(ARCHIVE)) {
-        all.addAll(List.of(own, "-Xlog:cds=off", "-Xlog:cds+dynamic=off"));
-      }
-    }
+    archive()
+        .ifPresent(
+            file -> all.addAll(List.of(ARCHIVE + file, "-Xlog:cds=off", "-Xlog:cds+dynamic=off")));
     return ThisProgram.running(MAIN, all);
+  }
+
+  /** The archive of classes that this process was started with. */
+  private static Optional<String> archive() {
+    return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(own -> own.startsWith(ARCHIVE))
+        .map(own -> own.substring(ARCHIVE.length()))
+        .findFirst();
+  }
+
+  /** Whether {@code ./ebb} leaves the second compiler out for a key and for hashes, too. */
+  private static boolean hasNativeCrypto() {
+    return !"java".equals(System.getenv("EBB_CRYPTO"))
+        && archive()
+            .filter(file -> Files.exists(Path.of(file.replaceAll("\\.jsa$", ".native-crypto"))))
+            .isPresent();
   }
 
   /** The options by which a command has a new key in {@code directory}. */
