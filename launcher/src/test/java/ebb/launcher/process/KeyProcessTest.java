@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
@@ -14,6 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code --key-file} and {@code ebb key new}, in processes as users run them. */
 class KeyProcessTest {
@@ -75,6 +78,40 @@ class KeyProcessTest {
       assertThat(receiver.err()).contains("refused: it does not have the key");
       String secret = Files.readString(key).strip();
       assertThat(receiver.err() + receiver.out()).doesNotContain(secret);
+    }
+  }
+
+  /** Of two sides one has native ciphers, where there are any; 3 MB are enough to load them for. */
+  @ParameterizedTest
+  @CsvSource({
+    "EBB_CRYPTO=java, true",
+    "EBB_CRYPTO=java, false",
+    "JAVA_TOOL_OPTIONS=-Dorg.conscrypt.native.workdir=/proc, true",
+    "JAVA_TOOL_OPTIONS=-Dorg.conscrypt.native.workdir=/proc, false",
+  })
+  void javasCiphersAndNativeOnesUnderstandOneAnother(String without, boolean keyed)
+      throws Exception {
+    List<String> java = List.of("env", without);
+    List<String> withKey = keyed ? List.of("--key-file", key.toString()) : List.of();
+    for (List<String> receiving : List.of(java, List.<String>of())) {
+      List<String> receive =
+          new ArrayList<>(List.of("ledbat", "receive", "--bind", "127.0.0.1", "--port", "0"));
+      receive.addAll(List.of("--once", "--dir", dir.toString()));
+      receive.addAll(withKey);
+      try (EbbProcess receiver =
+          EbbProcess.start(temp, receiving, null, receive.toArray(String[]::new))) {
+        List<String> send = new ArrayList<>(List.of("ledbat", "send", file.toString()));
+        send.add(receiver.address());
+        send.addAll(withKey);
+        List<String> sending = receiving.isEmpty() ? java : List.of();
+        try (EbbProcess sender =
+            EbbProcess.start(temp, sending, null, send.toArray(String[]::new))) {
+          assertThat(sender.exitCode()).as(sender.err()).isZero();
+        }
+        assertThat(receiver.exitCode()).as(receiver.err()).isZero();
+      }
+      assertThat(dir.resolve("file")).hasSameBinaryContentAs(file);
+      Files.delete(dir.resolve("file"));
     }
   }
 

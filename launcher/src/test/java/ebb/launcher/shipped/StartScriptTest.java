@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,12 +57,21 @@ final class StartScriptTest {
    * @param name tells this start's output from that of others
    */
   private Process begin(String javaOptions, String name) throws IOException {
+    return begin(javaOptions, name, Map.of(), "--version");
+  }
+
+  private Process begin(
+      String javaOptions, String name, Map<String, String> environment, String... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>(before);
-    command.addAll(List.of(root.resolve("ebb").toString(), "--version"));
+    command.add(root.resolve("ebb").toString());
+    command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("XDG_CACHE_HOME", temporary.resolve("cache").toString());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("EBB_JAVA_OPTS", javaOptions);
+    builder.environment().remove("EBB_CRYPTO");
+    builder.environment().putAll(environment);
     builder.environment().merge("PATH", "", (path, none) -> root.resolve("bin") + ":" + path);
     builder.redirectOutput(root.resolve("out" + name).toFile());
     builder.redirectError(root.resolve("err" + name).toFile());
@@ -108,24 +118,38 @@ final class StartScriptTest {
     assertStarted(fromArchive);
     assertThat(fromArchive.err).isEmpty();
 
-    for (int length : List.of(0, 100, whole.length / 2)) {
-      Files.delete(archive);
-      Files.write(archive, Arrays.copyOf(whole, length));
-      Start cutOff = start("");
-      assertStarted(cutOff);
-      assertThat(cutOff.err).as("%d bytes", length).isEmpty();
-    }
+    Files.delete(archive);
+    Files.write(archive, new byte[0]);
+    Start empty = start("");
+    assertStarted(empty);
+    assertThat(empty.err).as("one that could not be made is not tried again").isEmpty();
+  }
 
-    // The archive says which Java made it.
+  /** Cut off, full of zeros as after a crash of the machine, or of another Java, which it names. */
+  @Test
+  void makesAnArchiveAnewThatIsDamaged() throws Exception {
+    assertStarted(start(""));
+    Path archive = assertThat(archives()).hasSize(1).actual().get(0);
+    byte[] whole = Files.readAllBytes(archive);
     int ident = new String(whole, StandardCharsets.ISO_8859_1).indexOf("JRE (");
     assertThat(ident).isPositive();
-    byte[] other = whole.clone();
-    other[ident] = 'X';
-    Files.write(archive, other);
-    Start ofAnother = start("");
-    assertStarted(ofAnother);
-    assertThat(ofAnother.err).isEmpty();
-    assertThat(start("-Xshare:on").code).as("the archive was changed").isNotZero();
+    byte[] ofAnother = whole.clone();
+    ofAnother[ident] = 'X';
+    List<byte[]> damaged = new ArrayList<>(List.of(ofAnother));
+    for (int good : List.of(100, whole.length / 2)) {
+      damaged.add(Arrays.copyOf(whole, good));
+    }
+    for (int good : List.of(0, 4096, whole.length - 800_000)) {
+      damaged.add(Arrays.copyOf(Arrays.copyOf(whole, good), whole.length));
+    }
+    for (byte[] bytes : damaged) {
+      Files.delete(archive);
+      Files.write(archive, bytes);
+      Start start = start("");
+      assertStarted(start);
+      assertThat(start.err).containsExactly("ebb: preparing quicker starts (once, a few seconds)");
+      assertStarted(start("-Xshare:on"));
+    }
   }
 
   @Test
@@ -187,6 +211,39 @@ final class StartScriptTest {
     assertThat(both.err).containsExactly("ebb: preparing quicker starts (once, a few seconds)");
   }
 
+  /** Whether Java was told to leave the second compiler out. */
+  private boolean startsWithOneCompiler(Map<String, String> environment, String... arguments)
+      throws Exception {
+    Process process = begin("-XX:+PrintCommandLineFlags", "", environment, arguments);
+    Start start = ended(process, "");
+    assertThat(start.code).as("%s", start).isZero();
+    return start.err.stream().anyMatch(line -> line.contains("-XX:TieredStopAtLevel=1 "));
+  }
+
+  @Test
+  void leavesTheSecondCompilerOutWhereCiphersNeedNone() throws Exception {
+    assertStarted(start(""));
+    Path marker = target.resolve("ebb-" + System.getProperty("java.version") + ".native-crypto");
+    assumeTrue(Files.exists(marker), "no native ciphers for this system");
+    String[][] commands = {
+      {"ledbat", "cat", "--help", "--key-file", "key"},
+      {"ledbat", "send", "--help"},
+      {"ledbat", "receive", "--help"},
+    };
+    for (String[] command : commands) {
+      assertThat(startsWithOneCompiler(Map.of(), command)).as(command[1]).isTrue();
+      assertThat(startsWithOneCompiler(Map.of("EBB_CRYPTO", "java"), command))
+          .as(command[1] + " with Java's ciphers")
+          .isFalse();
+    }
+    String[] plainCat = {"ledbat", "cat", "--help"};
+    assertThat(startsWithOneCompiler(Map.of("EBB_CRYPTO", "java"), plainCat)).isTrue();
+    assertThat(startsWithOneCompiler(Map.of(), "net", "client", "--help")).isFalse();
+    Files.delete(marker);
+    assertThat(startsWithOneCompiler(Map.of(), commands[0])).as("not tried here").isFalse();
+    assertThat(startsWithOneCompiler(Map.of(), plainCat)).isTrue();
+  }
+
   private static long endedProcess() throws Exception {
     Process ended = new ProcessBuilder("true").start();
     assertThat(ended.waitFor(BOUND_SECONDS, TimeUnit.SECONDS)).isTrue();
@@ -213,7 +270,13 @@ final class StartScriptTest {
     assertStarted(ended(one, "1"));
     assertStarted(ended(two, "2"));
     try (var left = Files.newDirectoryStream(home, "ebb-*")) {
-      assertThat(left).as("made by two first starts").containsExactly(home.resolve(archive));
+      assertThat(left)
+          .as("made by two first starts")
+          .contains(home.resolve(archive))
+          .isSubsetOf(
+              home.resolve(archive),
+              home.resolve(archive + ".checked"),
+              home.resolve(archive.replace(".jsa", ".native-crypto")));
     }
     Start second = start("-Xshare:on");
     assertStarted(second);
