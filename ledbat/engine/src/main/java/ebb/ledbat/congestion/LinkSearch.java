@@ -23,6 +23,9 @@ final class LinkSearch {
   /** More than this is a queue, in packets, where a buffer holds several and packets come whole. */
   private static final double QUEUED_PACKETS = 1.25;
 
+  /** ... and where it holds many: two of its own that came together are nobody's queue. */
+  private static final double QUEUED_PACKETS_OF_MANY = 2.25;
+
   /** Once it seemed gone, a rival that shows again within this time was there all along. */
   private static final long PROBATION_MICROS = 20_000_000;
 
@@ -40,6 +43,7 @@ final class LinkSearch {
   private double probedBytesPerSecond;
   private boolean probeLost;
   private boolean longQueue;
+  private boolean longQueueSeen;
   private int pauseRounds;
   private long holdFromMicros;
   private long holdUntilMicros;
@@ -64,6 +68,12 @@ final class LinkSearch {
     carriedBytesPerSecond = Math.max(carriedBytesPerSecond, path.rate.latestBytesPerSecond());
   }
 
+  /** A queue stands that none of its kind makes: whatever shows the rival, it has a buffer. */
+  void onLongQueue() {
+    longQueueSeen = true;
+    longQueue |= own.mode == ScavengerMode.YIELDING;
+  }
+
   /**
    * A rival shows.
    *
@@ -71,7 +81,8 @@ final class LinkSearch {
    */
   void giveWay(String trigger, RivalSign sign, long nowMicros) {
     boolean again = isOnProbation(nowMicros);
-    longQueue = sign == RivalSign.LONG_QUEUE;
+    longQueue = sign == RivalSign.LONG_QUEUE || longQueueSeen;
+    longQueueSeen = false;
     double beside = again ? carriedBytesPerSecond : path.rate.latestBytesPerSecond();
     probes.onRival(beside, again, sign == RivalSign.BLIND_LOSS, nowMicros);
     carriedBytesPerSecond = 0;
@@ -117,7 +128,8 @@ final class LinkSearch {
   void probe(long ackedBytes, double sentBy, boolean usesWindow, long nowMicros) {
     double mostMicros = (path.law.aloneMicros() + path.law.packetMicros()) / 2;
     if (path.isDeep()) {
-      mostMicros = Math.max(mostMicros, QUEUED_PACKETS * path.law.unitMicros());
+      double packets = path.holdsMany() ? QUEUED_PACKETS_OF_MANY : QUEUED_PACKETS;
+      mostMicros = Math.max(mostMicros, packets * path.law.unitMicros());
     }
     if (path.queueMicros() > Math.max(own.emptyMicros(), mostMicros)) {
       endProbe(false, nowMicros);

@@ -74,14 +74,15 @@ final class RivalEvidence {
       rival =
           growingRounds >= GROWING_ROUNDS
               && grownMicros > Math.max(GROWTH_MICROS, packetMicros)
-              && queueMicros > highMicros(aloneQueueMicros);
+              && isHigh(queueMicros, aloneQueueMicros);
     }
     lastQueueMicros = queueMicros;
     return rival;
   }
 
-  private static double highMicros(double aloneQueueMicros) {
-    return Math.max(HIGH_QUEUE_MICROS, HIGH_QUEUE * aloneQueueMicros);
+  /** Whether not even ten of its kind make such a queue. */
+  static boolean isHigh(double queueMicros, double aloneQueueMicros) {
+    return queueMicros > Math.max(HIGH_QUEUE_MICROS, HIGH_QUEUE * aloneQueueMicros);
   }
 
   /**

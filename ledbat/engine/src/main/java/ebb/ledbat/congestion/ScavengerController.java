@@ -179,6 +179,9 @@ final class ScavengerController implements CongestionController {
   private void endRound(long nowMicros) {
     ScavengerLaw law = path.law;
     double queueMicros = round.meanQueueMicros();
+    if (law.isLong(queueMicros)) {
+      onLongQueue(queueMicros);
+    }
     if (own.isSteering() && !own.drain.isDraining()) {
       boolean grew = own.cwnd > GREW * round.cwndBytes();
       if (own.rivals.onRound(queueMicros, grew, law.aloneMicros(), law.packetMicros())) {
@@ -206,6 +209,15 @@ final class ScavengerController implements CongestionController {
     }
     law.onRound();
     losses.onRound(round, nowMicros);
+  }
+
+  /** Somebody made a queue that none of this kind makes. */
+  private void onLongQueue(double queueMicros) {
+    own.ceiling.lift(); // The buffer is long enough to warn.
+    search.onLongQueue();
+    if (own.isSteering() && RivalEvidence.isHigh(queueMicros, path.law.aloneMicros())) {
+      own.regrowth.beginWhenFree();
+    }
   }
 
   @Override
@@ -248,7 +260,7 @@ final class ScavengerController implements CongestionController {
     QueueDrain drain = own.drain;
     if (!drain.isDraining()) {
       if (!own.isSteering()
-          || own.regrowth.isUnderWay()
+          || own.regrowth.explainsLosses(nowMicros) // What overshot is no window to come back to.
           || own.cwnd < MIN_DRAINING_SEGMENTS * own.mssBytes
           || !drain.isDue(nowMicros)) {
         return false;

@@ -27,6 +27,12 @@ final class ScavengerLaw {
   /** ... and up to this much where a rival would make several of them wait. */
   private static final long MAX_UNIT_MICROS = 5_000;
 
+  /** A queue of so many times what one connection makes alone is not of its kind ... */
+  private static final double LONG = 3;
+
+  /** ... if it is longer than hosts and radio links are late. */
+  private static final double LEAST_LONG_MICROS = 5_000;
+
   /** Less than these parts of the queue wanted and of a packet counts as none. */
   private static final double EMPTY_PART = 0.25;
 
@@ -88,6 +94,11 @@ final class ScavengerLaw {
   /** The queue that this connection makes when it has the link for itself. */
   double aloneMicros() {
     return lawMicros(pathRate.maxBytesPerSecond()) + packetMicros();
+  }
+
+  /** Whether a rival makes such a queue, so that the buffer holds one that can be seen. */
+  boolean isLong(double queueMicros) {
+    return queueMicros > Math.max(LEAST_LONG_MICROS, LONG * aloneMicros());
   }
 
   /** What one packet takes on the link, as far as that counts as no queue; 0 while unknown. */

@@ -16,6 +16,7 @@ final class ScavengerPath {
 
   private static final long NOISE_GAP_MICROS = 1_000_000;
   private static final int DEEP_PACKETS = 4;
+  private static final int MANY_PACKETS = 10;
   private static final long NEVER = Long.MIN_VALUE;
 
   final QueueEstimate queue = new QueueEstimate();
@@ -79,6 +80,11 @@ final class ScavengerPath {
   /** Whether the buffer is known to hold several packets, so that who fills it is seen. */
   boolean isDeep() {
     return longestMicros > DEEP_PACKETS * law.wholePacketMicros();
+  }
+
+  /** Whether the buffer is known to hold many packets, so that a rival makes more than two wait. */
+  boolean holdsMany() {
+    return longestMicros > MANY_PACKETS * law.wholePacketMicros();
   }
 
   /**

@@ -47,6 +47,16 @@ class ScavengerLawTest {
   }
 
   @Test
+  void threeTimesItsOwnQueueAndFiveMillisecondsAreLong() {
+    pathRate.restartAt(TEN_MEGABITS);
+    assertThat(law.isLong(3.1 * law.aloneMicros())).isTrue();
+    assertThat(law.isLong(2.9 * law.aloneMicros())).isFalse();
+    pathRate.restartAt(100 * TEN_MEGABITS);
+    assertThat(law.isLong(4_900)).isFalse();
+    assertThat(law.isLong(5_100)).isTrue();
+  }
+
+  @Test
   void halfOfAQueueThatWasTooLongIsWantedAndThatIsForgotten() {
     law.onFull(2_000);
     assertThat(law.wantedMicros(TEN_MEGABITS)).isCloseTo(1_000, within(0.1));

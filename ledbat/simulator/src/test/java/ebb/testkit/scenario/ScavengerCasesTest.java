@@ -97,6 +97,23 @@ class ScavengerCasesTest {
   }
 
   @Test
+  void aCeilingFromBesideARivalIsForgottenOnceItsQueueWasSeen() {
+    for (int seed = 1; seed <= 3; seed++) {
+      Scenario scenario =
+          Scenario.onLink(seed, 10_000_000, 43_000, 21_500).withSendJitter(1_200); // half a pipe
+      LedbatFlow flow = scenario.add(spec("scavenger").startingAt(20 * SECOND));
+      long leaves = 50 * SECOND;
+      scenario.add(TcpFlowSpec.cubic("tcp").during(0, leaves));
+      scenario.runUntil(60 * SECOND);
+      Link link = scenario.bottleneck();
+      assertThat(Checks.recoveryMicros(link, flow, 0.9, 500_000, leaves, 60 * SECOND))
+          .as("seed %d", seed)
+          .isBetween(0L, 2 * SECOND);
+      assertThat(Checks.useOfLink(link, flow, 30 * SECOND, leaves)).isLessThanOrEqualTo(0.1);
+    }
+  }
+
+  @Test
   void alsoOnASlowLinkItTakesOnePercentAndItsLooksBesideATcp() {
     Scenario scenario = link(3_000_000, 150_000);
     LedbatFlow flow = scenario.add(spec("scavenger"));
