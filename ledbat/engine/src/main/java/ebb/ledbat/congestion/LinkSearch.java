@@ -43,7 +43,6 @@ final class LinkSearch {
   private double probedBytesPerSecond;
   private boolean probeLost;
   private boolean longQueue;
-  private boolean longQueueSeen;
   private int pauseRounds;
   private long holdFromMicros;
   private long holdUntilMicros;
@@ -68,12 +67,6 @@ final class LinkSearch {
     carriedBytesPerSecond = Math.max(carriedBytesPerSecond, path.rate.latestBytesPerSecond());
   }
 
-  /** A queue stands that none of its kind makes: whatever shows the rival, it has a buffer. */
-  void onLongQueue() {
-    longQueueSeen = true;
-    longQueue |= own.mode == ScavengerMode.YIELDING;
-  }
-
   /**
    * A rival shows.
    *
@@ -81,8 +74,7 @@ final class LinkSearch {
    */
   void giveWay(String trigger, RivalSign sign, long nowMicros) {
     boolean again = isOnProbation(nowMicros);
-    longQueue = sign == RivalSign.LONG_QUEUE || longQueueSeen;
-    longQueueSeen = false;
+    longQueue = sign == RivalSign.LONG_QUEUE;
     double beside = again ? carriedBytesPerSecond : path.rate.latestBytesPerSecond();
     probes.onRival(beside, again, sign == RivalSign.BLIND_LOSS, nowMicros);
     carriedBytesPerSecond = 0;

@@ -90,7 +90,6 @@ final class QueueKeeper {
     if (rounds < EMPTY_ROUND_TRIPS || nowMicros < own.resumedUntilMicros) {
       return 0;
     }
-    own.regrowth.onFree();
     return Math.min(most(rate), BOOST_START * Math.pow(2, Math.min(rounds - 1, 8)));
   }
 

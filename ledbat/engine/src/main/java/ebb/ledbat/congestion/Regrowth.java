@@ -27,27 +27,11 @@ final class Regrowth {
   private static final int OVERFILLED_ROUND_TRIPS = 3;
 
   private boolean underWay;
-  private boolean waitsForLink;
   private double freeFromBytes;
   private long overfilledUntilMicros = Long.MIN_VALUE;
 
   void begin() {
-    waitsForLink = false;
     underWay = true;
-  }
-
-  /**
-   * A long queue squeezes this connection, which does not give way: it begins when that is gone.
-   */
-  void beginWhenFree() {
-    waitsForLink = true;
-  }
-
-  /** Nothing waits any more. */
-  void onFree() {
-    if (waitsForLink) {
-      begin();
-    }
   }
 
   /** Nothing has waited since the window was this. */
@@ -57,7 +41,6 @@ final class Regrowth {
 
   /** A rival shows: nothing grows. */
   void stop() {
-    waitsForLink = false;
     underWay = false;
   }
 

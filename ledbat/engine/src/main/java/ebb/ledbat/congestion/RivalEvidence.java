@@ -74,15 +74,14 @@ final class RivalEvidence {
       rival =
           growingRounds >= GROWING_ROUNDS
               && grownMicros > Math.max(GROWTH_MICROS, packetMicros)
-              && isHigh(queueMicros, aloneQueueMicros);
+              && queueMicros > highMicros(aloneQueueMicros);
     }
     lastQueueMicros = queueMicros;
     return rival;
   }
 
-  /** Whether not even ten of its kind make such a queue. */
-  static boolean isHigh(double queueMicros, double aloneQueueMicros) {
-    return queueMicros > Math.max(HIGH_QUEUE_MICROS, HIGH_QUEUE * aloneQueueMicros);
+  private static double highMicros(double aloneQueueMicros) {
+    return Math.max(HIGH_QUEUE_MICROS, HIGH_QUEUE * aloneQueueMicros);
   }
 
   /**

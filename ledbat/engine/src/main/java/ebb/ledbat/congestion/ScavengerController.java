@@ -180,7 +180,7 @@ final class ScavengerController implements CongestionController {
     ScavengerLaw law = path.law;
     double queueMicros = round.meanQueueMicros();
     if (law.isLong(queueMicros)) {
-      onLongQueue(queueMicros);
+      own.ceiling.lift(); // The buffer is long enough to warn.
     }
     if (own.isSteering() && !own.drain.isDraining()) {
       boolean grew = own.cwnd > GREW * round.cwndBytes();
@@ -209,15 +209,6 @@ final class ScavengerController implements CongestionController {
     }
     law.onRound();
     losses.onRound(round, nowMicros);
-  }
-
-  /** Somebody made a queue that none of this kind makes. */
-  private void onLongQueue(double queueMicros) {
-    own.ceiling.lift(); // The buffer is long enough to warn.
-    search.onLongQueue();
-    if (own.isSteering() && RivalEvidence.isHigh(queueMicros, path.law.aloneMicros())) {
-      own.regrowth.beginWhenFree();
-    }
   }
 
   @Override

@@ -39,23 +39,6 @@ class RegrowthTest {
   }
 
   @Test
-  void itBeginsByItselfOnceALongQueueIsGoneUnlessARivalShowsFirst() {
-    regrowth.onFree();
-    assertThat(regrowth.isUnderWay()).isFalse();
-    regrowth.beginWhenFree();
-    assertThat(regrowth.explainsLosses(0)).as("beside the rival").isFalse();
-    regrowth.onFree();
-    assertThat(regrowth.isUnderWay()).isTrue();
-    regrowth.onFull(RTT_MICROS, 1_000_000);
-    regrowth.onFree();
-    assertThat(regrowth.isUnderWay()).as("again").isFalse();
-    regrowth.beginWhenFree();
-    regrowth.stop();
-    regrowth.onFree();
-    assertThat(regrowth.isUnderWay()).isFalse();
-  }
-
-  @Test
   void growsBySecondsAndNoFurtherThanTheBufferHolds() {
     regrowth.freeFrom(CWND);
     assertThat(regrowth.most(CWND, 10_000, 100_000)).isEqualTo(0.1);
