@@ -348,7 +348,7 @@ class StorageRunCommandTest {
     long tooMuch = Runtime.getRuntime().maxMemory() / 2 + 1;
     assertRefused(
         4,
-        "bytes of memory",
+        "(choose --size)",
         "--target",
         "mem:",
         "--case",
