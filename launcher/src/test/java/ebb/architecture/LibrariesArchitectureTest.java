@@ -13,7 +13,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -26,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class LibrariesArchitectureTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
-          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .withImportOption(new MainCode())
           .importPackages("ebb");
 
   @ParameterizedTest(name = "{0}")

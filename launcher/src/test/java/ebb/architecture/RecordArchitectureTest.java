@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -23,7 +22,7 @@ final class RecordArchitectureTest {
     List<String> tooMany = new ArrayList<>();
     for (JavaClass found :
         new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(new MainCode())
             .importPackages("ebb")) {
       if (found.isRecord() && Modifier.isPublic(found.reflect().getModifiers())) {
         records.add(found.getSimpleName());
