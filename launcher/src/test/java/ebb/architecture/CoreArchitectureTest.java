@@ -27,9 +27,7 @@ final class CoreArchitectureTest {
   };
 
   private static final JavaClasses CLASSES =
-      new ClassFileImporter()
-          .withImportOption(new MainCode())
-          .importPackages("ebb.core");
+      new ClassFileImporter().withImportOption(new MainCode()).importPackages("ebb.core");
 
   @Test
   void theClassesToJudgeAreThere() {

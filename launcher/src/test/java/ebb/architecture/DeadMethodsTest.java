@@ -30,9 +30,7 @@ final class DeadMethodsTest {
           "ebb.vm.gce.ComputeOptions.withPolicy");
 
   private static final JavaClasses CLASSES =
-      new ClassFileImporter()
-          .withImportOption(new MainCode())
-          .importPackages("ebb");
+      new ClassFileImporter().withImportOption(new MainCode()).importPackages("ebb");
 
   @Test
   void everyPublicMethodOfAProgramIsUsed() {

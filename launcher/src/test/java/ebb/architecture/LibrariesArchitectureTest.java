@@ -24,9 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Which parts of Ebb see which library, and what holds everywhere, over all modules. */
 final class LibrariesArchitectureTest {
   private static final JavaClasses CLASSES =
-      new ClassFileImporter()
-          .withImportOption(new MainCode())
-          .importPackages("ebb");
+      new ClassFileImporter().withImportOption(new MainCode()).importPackages("ebb");
 
   @ParameterizedTest(name = "{0}")
   @CsvSource(

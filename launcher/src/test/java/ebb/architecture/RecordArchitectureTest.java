@@ -21,9 +21,7 @@ final class RecordArchitectureTest {
     List<String> records = new ArrayList<>();
     List<String> tooMany = new ArrayList<>();
     for (JavaClass found :
-        new ClassFileImporter()
-            .withImportOption(new MainCode())
-            .importPackages("ebb")) {
+        new ClassFileImporter().withImportOption(new MainCode()).importPackages("ebb")) {
       if (found.isRecord() && Modifier.isPublic(found.reflect().getModifiers())) {
         records.add(found.getSimpleName());
         if (mostOfOneType(found.reflect()) > MOST_OF_ONE_TYPE) {

@@ -15,9 +15,7 @@ final class SelfBenchArchitectureTest {
   private static final String ROOT = "ebb.selfbench.";
 
   private static final JavaClasses CLASSES =
-      new ClassFileImporter()
-          .withImportOption(new MainCode())
-          .importPackages("ebb");
+      new ClassFileImporter().withImportOption(new MainCode()).importPackages("ebb");
 
   @Test
   void theClassesToJudgeAreThere() {
