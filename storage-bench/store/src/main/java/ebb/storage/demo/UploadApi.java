@@ -39,15 +39,7 @@ final class UploadApi {
     }
     return switch (request.query().getOrDefault("uploadType", "")) {
       case "resumable" -> {
-        Map<String, Object> asked = Asked.json(request);
-        String name = request.query().getOrDefault("name", Asked.text(asked, "name"));
-        String begun =
-            buckets.begin(
-                bucket,
-                name,
-                request.query(),
-                Asked.text(asked, "crc32c"),
-                Asked.map(asked, "metadata"));
+        String begun = begin(request, bucket, Asked.json(request));
         String location =
             root
                 + "/upload"
@@ -62,6 +54,14 @@ final class UploadApi {
       case "media" -> media(request, bucket, arrival);
       default -> throw new ApiException(400, "invalid", "no such uploadType");
     };
+  }
+
+  /** The id of an upload of what the fields say. */
+  private String begin(HttpRequest request, String bucket, Map<String, Object> asked)
+      throws ApiException, IOException {
+    String name = request.query().getOrDefault("name", Asked.text(asked, "name"));
+    return buckets.begin(
+        bucket, name, request.query(), Asked.text(asked, "crc32c"), Asked.map(asked, "metadata"));
   }
 
   /** The bytes alone, whole or not at all, as curl sends them. */
@@ -169,15 +169,7 @@ final class UploadApi {
     }
     skipHeaders(in);
     byte[] utf8 = json.toString().getBytes(StandardCharsets.ISO_8859_1);
-    Map<String, Object> asked = Asked.parsed(utf8);
-    String name = request.query().getOrDefault("name", Asked.text(asked, "name"));
-    String id =
-        buckets.begin(
-            bucket,
-            name,
-            request.query(),
-            Asked.text(asked, "crc32c"),
-            Asked.map(asked, "metadata"));
+    String id = begin(request, bucket, Asked.parsed(utf8));
     try {
       receive(in, buckets.upload(id), 0, arrival);
     } catch (IOException | ApiException e) {
