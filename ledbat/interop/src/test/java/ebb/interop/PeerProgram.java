@@ -30,7 +30,6 @@ record PeerProgram(String name, String version, List<String> command, String mis
   private static final Path INSTALLER = Path.of("peers", "install");
   private static final Path DIRECTORY = Path.of("target", "peers");
   private static final long INSTALL_MINUTES = 15;
-  private static final long LOSSY_BYTES = 8L << 20;
 
   /** Ebb as its own peer, the control row. */
   static PeerProgram ebb() {
@@ -105,14 +104,16 @@ record PeerProgram(String name, String version, List<String> command, String mis
   }
 
   /**
-   * How much a cell moves each way: 64 MiB, but 8 MiB at 5% loss. There the window that loss allows
-   * is sqrt(3 / 2 / 0.05) or 5.5 segments a round trip (Mathis et al., 1997), and peers wait a
-   * second or more for every timeout: 0.4 to 0.8 MB/s were seen of libutp and librqbit-utp. 64 MiB
-   * would take 84 to 168 s, the 24 such cells up to 67 minutes; 8 MiB take an eighth of that. And 8
-   * MiB at 2 MB/s, which is 4 s.
+   * How much a cell moves each way: 64 MiB, but less where loss, order or a bound decides how fast
+   * it goes. At 5% loss the window is sqrt(3 / 2 / 0.05) or 5.5 segments a round trip (Mathis et
+   * al., 1997), and peers wait a second or more for every timeout: 0.4 to 0.8 MB/s were seen of
+   * libutp and librqbit-utp, so that 64 MiB would take 84 to 168 s. 16 MiB at 1% are 120 losses.
    */
   long bytes(Cell.Condition condition) {
-    boolean slow = condition == Cell.Condition.LOSS_5 || condition == Cell.Condition.PACED;
-    return slow ? LOSSY_BYTES : Cell.FULL_BYTES;
+    return switch (condition) {
+      case CLEAN, DUPLICATION, MTU_1280, RTT_100 -> Cell.FULL_BYTES;
+      case LOSS_1, REORDERING, YIELDING -> Cell.FULL_BYTES / 4;
+      case LOSS_5, PACED -> Cell.FULL_BYTES / 8;
+    };
   }
 }
