@@ -176,7 +176,9 @@ final class Budgets {
             mebibytes(MESSAGES.maxMessageBytes()) + " each",
             mebibytes(MESSAGES.maxReceivedBytes()),
             "MessageConfig.maxReceivedBytes",
-            "HostileMessagePeerTest.aLargeClaimHoldsNoMoreThanTheBytesThatCame"),
+            "HostileMessagePeerTest.aLargeClaimHoldsNoMoreThanTheBytesThatCame",
+            "HostileMessagePeerTest.aClaimIsBelievedUpToWhatThePeerHasSentBefore",
+            "HostileMessagePeerTest.claimsThatAreBelievedTakeNoMoreThanHalfOfTheBound"),
         new Budget(
             "Kompics messages that wait to be sent",
             mebibytes(MESSAGES.maxQueuedBytesPerPeer())

@@ -7,6 +7,7 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import se.sics.kompics.network.Transport;
 
 /**
@@ -133,6 +134,11 @@ public final class Wire {
 
   static byte[] readExactly(ByteBuf in, int length) {
     need(in, length, "bytes");
+    if (in.hasArray()) { // A copy of an array is not cleared first, as a new one is.
+      int from = in.arrayOffset() + in.readerIndex();
+      in.skipBytes(length);
+      return Arrays.copyOfRange(in.array(), from, from + length);
+    }
     byte[] bytes = new byte[length];
     in.readBytes(bytes);
     return bytes;

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@link Frames} from a stream of bytes that may be cut anywhere. Trusts nothing: every
- * length is checked before it is used, and a message's memory is taken as its bytes arrive, never
- * for what is only announced.
+ * length is checked before it is used, and a message's memory is taken as its bytes arrive, for what
+ * is only announced at most where the {@link Sink} knows the peer.
  */
 final class FrameParser {
   /** What was read. */
@@ -24,6 +24,12 @@ final class FrameParser {
 
     /** Memory was taken for the open message. */
     void onAllocated(int bytes);
+
+    /**
+     * Memory of unknown content for all of the open message, of so many bytes or somewhat more;
+     * null when it is to be taken as its bytes arrive.
+     */
+    byte @Nullable [] memoryForAll(int bytes);
 
     /** A chunk of {@link #CHUNK_BYTES} that is used no more, of unknown content; null for none. */
     byte @Nullable [] recycledChunk();
@@ -41,7 +47,7 @@ final class FrameParser {
 
   private static final int FIRST_CHUNK_BYTES = 16 << 10;
 
-  /** Fewer bytes are read together with what follows them. */
+  /** Fewer bytes are not worth a place of their own to be read to. */
   private static final int MIN_DIRECT_BYTES = 8 << 10;
 
   static final int CHUNK_BYTES = 64 << 10;
@@ -63,6 +69,7 @@ final class FrameParser {
   private List<byte[]> chunks = List.of();
   private byte[] chunk = new byte[0];
   private int chunkUsed;
+  private int lastMessageBytes;
 
   FrameParser(int maxMessageBytes, Sink sink) {
     this.maxMessageBytes = maxMessageBytes;
@@ -257,6 +264,21 @@ final class FrameParser {
     return room < MIN_DIRECT_BYTES ? null : ByteBuffer.wrap(chunk, chunkUsed, room);
   }
 
+  /**
+   * How many bytes to read at most where {@link #bodyTarget} names no place: all that there are
+   * while messages are small, else only what stands between the large pieces, which would be copied
+   * twice.
+   */
+  int untilBodyBytes() {
+    boolean large =
+        missingBytes > 0
+            ? missingBytes >= MIN_DIRECT_BYTES
+            : greeted && lastMessageBytes > FIRST_CHUNK_BYTES;
+    return large
+        ? segmentBytes + Frames.MESSAGE_HEADER_BYTES + Frames.SEGMENT_HEADER_BYTES - headBytes
+        : Integer.MAX_VALUE;
+  }
+
   private void takeBody(ByteBuffer in) {
     int taken = Math.min(Math.min(segmentBytes, in.remaining()), chunkRoom());
     in.get(chunk, chunkUsed, taken);
@@ -266,15 +288,26 @@ final class FrameParser {
   /** Room in the chunk, which is a new one when the last is full. */
   private int chunkRoom() {
     if (chunkUsed == chunk.length) {
-      int limit = chunks.isEmpty() ? FIRST_CHUNK_BYTES : CHUNK_BYTES;
-      int bytes = Math.min(missingBytes, limit);
-      byte[] recycled = bytes == CHUNK_BYTES ? sink.recycledChunk() : null;
-      chunk = recycled != null ? recycled : new byte[bytes];
+      chunk = nextChunk();
       chunkUsed = 0;
       chunks.add(chunk);
-      sink.onAllocated(chunk.length);
     }
     return chunk.length - chunkUsed;
+  }
+
+  private byte[] nextChunk() {
+    boolean first = chunks.isEmpty();
+    if (first && messageBytes > FIRST_CHUNK_BYTES) {
+      byte[] all = sink.memoryForAll(messageBytes);
+      if (all != null) {
+        sink.onAllocated(messageBytes);
+        return all;
+      }
+    }
+    int bytes = Math.min(missingBytes, first ? FIRST_CHUNK_BYTES : CHUNK_BYTES);
+    byte[] recycled = bytes == CHUNK_BYTES ? sink.recycledChunk() : null;
+    sink.onAllocated(bytes);
+    return recycled != null ? recycled : new byte[bytes];
   }
 
   /** That many bytes were put where {@link #bodyTarget} said. */
@@ -287,6 +320,7 @@ final class FrameParser {
       chunks = List.of();
       chunk = new byte[0];
       chunkUsed = 0;
+      lastMessageBytes = messageBytes;
       sink.onMessage(whole);
     }
   }

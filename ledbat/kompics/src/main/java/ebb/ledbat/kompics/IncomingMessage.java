@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param deliveryId what its sender wants to hear when it was delivered, 0 for nothing
  * @param sizeBytes its length
- * @param chunks its bytes, on the heap
+ * @param chunks its bytes, on the heap; one chunk may be longer than the message
  */
 record IncomingMessage(int deliveryId, int sizeBytes, List<byte[]> chunks) {
   /** What one costs beside its bytes until it is decoded. */
@@ -22,7 +22,9 @@ record IncomingMessage(int deliveryId, int sizeBytes, List<byte[]> chunks) {
 
   /** To be released where it was read; see {@link #giveUpChunks}. */
   ByteBuf payload() {
-    return Unpooled.wrappedBuffer(chunks.toArray(new byte[0][]));
+    return chunks.size() == 1
+        ? Unpooled.wrappedBuffer(chunks.get(0), 0, sizeBytes)
+        : Unpooled.wrappedBuffer(chunks.toArray(new byte[0][]));
   }
 
   /** Somebody still has the payload: its memory is not to be used for other messages. */

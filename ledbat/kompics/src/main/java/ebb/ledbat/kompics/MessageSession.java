@@ -93,6 +93,10 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   private long undecodedBytes;
   private int undecodedMessages;
   private int partialBytes;
+
+  /** That the peer has sent whole. */
+  private int largestMessageBytes;
+
   private boolean paused;
   private long activeMicros;
   private long outputMicros;
@@ -366,6 +370,11 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   }
 
   @Override
+  public byte @Nullable [] memoryForAll(int bytes) {
+    return bytes <= largestMessageBytes ? memory.forAll(bytes) : null;
+  }
+
+  @Override
   public byte @Nullable [] recycledChunk() {
     return memory.recycledChunk();
   }
@@ -373,6 +382,7 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   @Override
   public void onMessage(IncomingMessage message) {
     partialBytes = 0;
+    largestMessageBytes = Math.max(largestMessageBytes, message.sizeBytes());
     undecodedBytes += message.costBytes();
     undecodedMessages++;
     memory.arrived(this, message);
@@ -414,6 +424,8 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
       ByteBuffer target = body != null ? body : scratch.clear();
       if (!dialed && !parser.isGreeted()) {
         target.limit(parser.missingHelloBytes()); // what follows may be a stream's
+      } else if (body == null) {
+        target.limit(Math.min(target.capacity(), parser.untilBodyBytes()));
       }
       int bytes = in.read(target, nowMicros);
       if (bytes == 0) {

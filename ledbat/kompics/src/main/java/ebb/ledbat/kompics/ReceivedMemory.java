@@ -2,6 +2,7 @@ package ebb.ledbat.kompics;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -16,10 +17,13 @@ final class ReceivedMemory {
   private static final int FREE_BYTES_PER_SESSION = 64 << 10;
 
   /** What a session's undecoded messages may hold: a steady flow allocates nothing for them. */
-  private static final int MAX_RECYCLED_CHUNKS = (4 << 20) / FrameParser.CHUNK_BYTES;
+  private static final int MAX_RECYCLED_BYTES = 4 << 20;
 
   private final long maxBytes;
-  private final ArrayDeque<byte[]> recycledChunks = new ArrayDeque<>();
+  /** The one that was used last comes first. */
+  private final ArrayDeque<byte[]> recycled = new ArrayDeque<>();
+
+  private int recycledBytes;
   private final Set<MessageSession> waiting = new LinkedHashSet<>();
   private long heldBytes;
   private long undecodedBytes;
@@ -42,7 +46,40 @@ final class ReceivedMemory {
   }
 
   byte @Nullable [] recycledChunk() {
-    return recycledChunks.poll();
+    return recycled(FrameParser.CHUNK_BYTES, FrameParser.CHUNK_BYTES);
+  }
+
+  /**
+   * Memory for all of a message that is only announced, by a peer that has sent as much in one
+   * before; null when it would be too much. Such peers get half of the bound for that: the others
+   * need the rest.
+   */
+  byte @Nullable [] forAll(int bytes) {
+    if (bytes > MAX_RECYCLED_BYTES || heldBytes + bytes > maxBytes / 2) {
+      return null;
+    }
+    byte[] used = recycled(bytes, bytes + bytes / 8);
+    return used != null ? used : new byte[bytes];
+  }
+
+  private byte @Nullable [] recycled(int leastBytes, int mostBytes) {
+    for (Iterator<byte[]> each = recycled.iterator(); each.hasNext(); ) {
+      byte[] chunk = each.next();
+      if (chunk.length >= leastBytes && chunk.length <= mostBytes) {
+        each.remove();
+        recycledBytes -= chunk.length;
+        return chunk;
+      }
+    }
+    return null;
+  }
+
+  private void recycle(byte[] chunk) {
+    recycled.push(chunk);
+    recycledBytes += chunk.length;
+    while (recycledBytes > MAX_RECYCLED_BYTES) {
+      recycledBytes -= recycled.removeLast().length;
+    }
   }
 
   /** A message holds so much more, or less. */
@@ -71,8 +108,8 @@ final class ReceivedMemory {
     undecodedBytes -= message.costBytes();
     heldBytes -= message.sizeBytes();
     for (byte[] chunk : message.chunks()) {
-      if (chunk.length == FrameParser.CHUNK_BYTES && recycledChunks.size() < MAX_RECYCLED_CHUNKS) {
-        recycledChunks.push(chunk);
+      if (chunk.length >= FrameParser.CHUNK_BYTES) {
+        recycle(chunk);
       }
     }
   }

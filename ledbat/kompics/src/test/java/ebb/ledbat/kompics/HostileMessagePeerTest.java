@@ -231,6 +231,44 @@ class HostileMessagePeerTest {
     assertThat(victim.counters.get(NetworkCounters.Event.STALLED)).isEqualTo(1);
   }
 
+  /** A message of so many bytes, in segments, and the beginning of another. */
+  private static byte[] sentAndClaimed(int sentBytes, int claimedBytes) {
+    ByteBuffer out = ByteBuffer.allocate(sentBytes + 4_096);
+    out.put(Frames.hello(VirtualNet.node(9), 1)).put(Frames.MESSAGE).putInt(sentBytes).putInt(0);
+    for (int left = sentBytes; left > 0; left -= Math.min(left, 50_000)) {
+      int segment = Math.min(left, 50_000);
+      out.put(Frames.SEGMENT).putShort((short) segment).put(new byte[segment]);
+    }
+    out.put(Frames.MESSAGE).putInt(claimedBytes).putInt(0);
+    return bytes(out.put(Frames.SEGMENT).putShort((short) 50_000).put(new byte[10]));
+  }
+
+  @Test
+  void aClaimIsBelievedUpToWhatThePeerHasSentBefore() {
+    new Raw(sentAndClaimed(200_000, 200_000));
+    net.run(5 * SECOND);
+    assertThat(victim.received).hasSize(1);
+    assertThat(victim.hub.memory().heldBytes()).isEqualTo(200_000);
+    new Raw(sentAndClaimed(200_000, 200_001));
+    net.run(5 * SECOND);
+    assertThat(victim.received).hasSize(2);
+    assertThat(victim.hub.memory().heldBytes()).isEqualTo(200_000 + (16 << 10));
+    net.run(70 * SECOND);
+    assertThat(victim.hub.memory().heldBytes()).isZero();
+  }
+
+  @Test
+  void claimsThatAreBelievedTakeNoMoreThanHalfOfTheBound() {
+    for (int i = 0; i < 3; i++) {
+      new Raw(sentAndClaimed(200_000, 200_000));
+      net.run(5 * SECOND);
+    }
+    assertThat(victim.received).hasSize(3);
+    assertThat(victim.hub.memory().heldBytes())
+        .as("two of 200,000 in 512 KiB, and a first chunk")
+        .isEqualTo(400_000 + (16 << 10));
+  }
+
   @Test
   void silenceIsDroppedInTime() {
     Raw raw = new Raw(new byte[] {0x45});

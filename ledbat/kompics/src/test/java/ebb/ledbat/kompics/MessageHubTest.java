@@ -78,6 +78,27 @@ class MessageHubTest {
   }
 
   @Test
+  void messagesOfAllSizesArriveUnchangedInMemoryThatWasUsedBefore() {
+    int[] sizes = {300_000, 70_000, 290_000, 1, 1_000_000, 16_385, 15_000, 65_536, 5 << 20, 280_000};
+    SplittableRandom random = new SplittableRandom(4);
+    List<byte[]> sent = new ArrayList<>();
+    for (int round = 0; round < 3; round++) {
+      for (int size : sizes) {
+        byte[] bytes = new byte[size];
+        random.nextBytes(bytes);
+        sent.add(bytes);
+        alice.send(bob.address, bytes);
+      }
+      net.run(20 * SECOND);
+    }
+    assertThat(bob.received).hasSameSizeAs(sent);
+    for (int i = 0; i < sent.size(); i++) {
+      assertThat(bob.received.get(i)).isEqualTo(sent.get(i));
+    }
+    assertThat(bob.hub.memory().heldBytes()).isZero();
+  }
+
+  @Test
   void aLargeMessageDoesNotHoldUpTheAnswersToTheOtherSide() {
     net.delayMicros = 20_000;
     alice.send(bob.address, numbered(0, 8 << 20));
