@@ -23,8 +23,7 @@ class WireBytesTest {
       case "part of an array" ->
           Unpooled.wrappedBuffer(
               Arrays.copyOf(plain.array(), plain.readableBytes() + 50), 0, plain.readableBytes());
-      case "outside of the heap" ->
-          Unpooled.directBuffer(plain.readableBytes()).writeBytes(plain);
+      case "outside of the heap" -> Unpooled.directBuffer(plain.readableBytes()).writeBytes(plain);
       case "read-only" -> plain.asReadOnly();
       default ->
           Unpooled.wrappedBuffer(plain.readSlice(40_000), plain.readSlice(plain.readableBytes()));

@@ -1,5 +1,6 @@
 package ebb.ledbat.connection;
 
+import ebb.ledbat.connection.ChunkPool.Chunk;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.Consumer;
@@ -28,7 +29,10 @@ final class ByteQueue {
   private byte[][] arrays = {};
   private int[] froms = {};
   private long[] starts = {};
-  private boolean[] shared = {};
+
+  /** Null for what is referred to. */
+  private @Nullable Chunk[] chunks = {};
+
   private int firstPart;
   private int endPart;
   private int cursorPart;
@@ -39,7 +43,7 @@ final class ByteQueue {
   private long lentFrom;
 
   /** The chunk that takes the next copied bytes; it is given back when its last byte goes. */
-  private byte @Nullable [] open;
+  private @Nullable Chunk open;
 
   private int openUsed;
 
@@ -65,13 +69,13 @@ final class ByteQueue {
   int append(ByteBuffer source, int from, int length) {
     int done = 0;
     while (done < length) {
-      byte[] chunk = chunkWithRoom();
+      Chunk chunk = chunkWithRoom();
       if (chunk == null) {
         break;
       }
       int bytes = Math.min(CHUNK - openUsed, length - done);
-      source.get(from + done, chunk, openUsed, bytes);
-      extend(chunk, openUsed, bytes, false);
+      source.get(from + done, chunk.array, chunk.from + openUsed, bytes);
+      extend(chunk.array, chunk.from + openUsed, bytes, chunk);
       openUsed += bytes;
       done += bytes;
     }
@@ -79,8 +83,8 @@ final class ByteQueue {
   }
 
   /** The chunk that takes the next bytes; null when the pool is exhausted. */
-  private byte @Nullable [] chunkWithRoom() {
-    byte[] chunk = open;
+  private @Nullable Chunk chunkWithRoom() {
+    Chunk chunk = open;
     if (chunk == null || openUsed == CHUNK) {
       chunk = pool.take(leaveBytes);
       if (chunk != null) {
@@ -97,15 +101,16 @@ final class ByteQueue {
    * @return how many; 0 also when no chunk has such room in one piece
    */
   int appendInPlace(int least, int most, Consumer<ByteBuffer> writer) {
-    byte[] chunk = chunkWithRoom();
+    Chunk chunk = chunkWithRoom();
     if (chunk == null || CHUNK - openUsed < least) {
       return 0;
     }
-    ByteBuffer room = ByteBuffer.wrap(chunk, openUsed, Math.min(CHUNK - openUsed, most));
+    int from = chunk.from + openUsed;
+    ByteBuffer room = ByteBuffer.wrap(chunk.array, from, Math.min(CHUNK - openUsed, most));
     writer.accept(room);
-    int bytes = room.position() - openUsed;
+    int bytes = room.position() - from;
     if (bytes > 0) {
-      extend(chunk, openUsed, bytes, false);
+      extend(chunk.array, from, bytes, chunk);
       openUsed += bytes;
     } else if (front == end) {
       clear();
@@ -122,20 +127,20 @@ final class ByteQueue {
   int appendShared(byte[] array, int from, int length) {
     int bytes = pool.lend(length, leaveBytes);
     if (bytes > 0) {
-      extend(array, from, bytes, true);
+      extend(array, from, bytes, null);
     }
     return bytes;
   }
 
-  private void extend(byte[] array, int from, int bytes, boolean share) {
+  private void extend(byte[] array, int from, int bytes, @Nullable Chunk chunk) {
     int last = (endPart - 1) & (arrays.length - 1);
     boolean continues =
         endPart != firstPart
             && arrays[last] == array
-            && shared[last] == share
+            && chunks[last] == chunk
             && froms[last] + (end - starts[last]) == from;
     if (!continues) {
-      push(array, from, share);
+      push(array, from, chunk);
     }
     end += bytes;
   }
@@ -196,7 +201,7 @@ final class ByteQueue {
     while (endOf(firstPart) <= front) {
       popFirst();
     }
-    if (shared[firstPart & (arrays.length - 1)]) {
+    if (chunks[firstPart & (arrays.length - 1)] == null) {
       giveBackLent(front);
     }
   }
@@ -213,7 +218,7 @@ final class ByteQueue {
       popFirst();
     }
     front = end;
-    byte[] chunk = open;
+    Chunk chunk = open;
     if (chunk != null) {
       open = null;
       pool.give(chunk);
@@ -225,20 +230,21 @@ final class ByteQueue {
 
   private void popFirst() {
     int index = firstPart & (arrays.length - 1);
-    byte[] array = arrays[index];
-    if (shared[index]) {
+    Chunk chunk = chunks[index];
+    if (chunk == null) {
       giveBackLent(endOf(firstPart));
-    } else if (froms[index] + (endOf(firstPart) - starts[index]) == CHUNK) {
-      pool.give(array);
-      if (array == open) {
+    } else if (froms[index] + (endOf(firstPart) - starts[index]) == chunk.end()) {
+      pool.give(chunk);
+      if (chunk == open) {
         open = null;
       }
     }
     arrays[index] = NO_ARRAY;
+    chunks[index] = null;
     firstPart++;
   }
 
-  private void push(byte[] array, int from, boolean share) {
+  private void push(byte[] array, int from, @Nullable Chunk chunk) {
     if (endPart - firstPart == arrays.length) {
       resize(Math.max(FIRST_PARTS, arrays.length * 2));
     }
@@ -246,7 +252,7 @@ final class ByteQueue {
     arrays[index] = array;
     froms[index] = from;
     starts[index] = end;
-    shared[index] = share;
+    chunks[index] = chunk;
     endPart++;
   }
 
@@ -256,17 +262,17 @@ final class ByteQueue {
     byte[][] oldArrays = arrays;
     int[] oldFroms = froms;
     long[] oldStarts = starts;
-    boolean[] oldShared = shared;
+    @Nullable Chunk[] oldChunks = chunks;
     arrays = new byte[capacity][];
     froms = new int[capacity];
     starts = new long[capacity];
-    shared = new boolean[capacity];
+    chunks = new @Nullable Chunk[capacity];
     for (int i = 0; i < parts; i++) {
       int old = (firstPart + i) & (oldArrays.length - 1);
       arrays[i] = oldArrays[old];
       froms[i] = oldFroms[old];
       starts[i] = oldStarts[old];
-      shared[i] = oldShared[old];
+      chunks[i] = oldChunks[old];
     }
     Arrays.fill(arrays, parts, capacity, NO_ARRAY);
     cursorPart = Math.max(0, cursorPart - firstPart);

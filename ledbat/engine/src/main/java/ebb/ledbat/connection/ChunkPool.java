@@ -6,12 +6,41 @@ import org.jspecify.annotations.Nullable;
 /**
  * The memory that all connections of one endpoint buffer bytes in: equal chunks, at most a fixed
  * number of bytes in all. It keeps a few free chunks, so that a steady flow allocates nothing.
+ * Whoever needs more than a little gets pieces of large arrays, which stay: a collector copies
+ * small ones that live on, and stops the program for that.
  */
 public final class ChunkPool {
   public static final int CHUNK_BYTES = 16 << 10;
   private static final int MAX_FREE_CHUNKS = 512;
 
-  private final ArrayDeque<byte[]> free = new ArrayDeque<>();
+  /** What is used before the first slab is made: an endpoint with little to do stays small. */
+  private static final int MAX_BYTES_WITHOUT_SLABS = 1 << 20;
+
+  /** With its header it just fits into the smallest region of G1, which never copies it. */
+  private static final int CHUNKS_PER_SLAB = (1 << 20) / CHUNK_BYTES - 1;
+
+  /** More than these would stay for ever after a short need. */
+  private static final int MAX_SLABS = MAX_FREE_CHUNKS / CHUNKS_PER_SLAB;
+
+  /** {@link #CHUNK_BYTES} of an array. */
+  static final class Chunk {
+    final byte[] array;
+    final int from;
+    private final boolean ofSlab;
+
+    private Chunk(byte[] array, int from, boolean ofSlab) {
+      this.array = array;
+      this.from = from;
+      this.ofSlab = ofSlab;
+    }
+
+    int end() {
+      return from + CHUNK_BYTES;
+    }
+  }
+
+  private final ArrayDeque<Chunk> free = new ArrayDeque<>();
+  private int slabs;
   private final long maxBytes;
   private long usedBytes;
   private long outOfOrderBytes;
@@ -25,18 +54,30 @@ public final class ChunkPool {
    *
    * @param leaveBytes what must be left for others
    */
-  byte @Nullable [] take(long leaveBytes) {
+  @Nullable Chunk take(long leaveBytes) {
     if (usedBytes + CHUNK_BYTES > maxBytes - leaveBytes) {
       return null;
     }
     usedBytes += CHUNK_BYTES;
-    byte[] chunk = free.poll();
-    return chunk != null ? chunk : new byte[CHUNK_BYTES];
+    Chunk chunk = free.poll();
+    return chunk != null ? chunk : newChunk();
   }
 
-  void give(byte[] chunk) {
+  private Chunk newChunk() {
+    if (usedBytes <= MAX_BYTES_WITHOUT_SLABS || slabs == MAX_SLABS) {
+      return new Chunk(new byte[CHUNK_BYTES], 0, false);
+    }
+    slabs++;
+    byte[] slab = new byte[CHUNKS_PER_SLAB * CHUNK_BYTES];
+    for (int i = 1; i < CHUNKS_PER_SLAB; i++) {
+      free.push(new Chunk(slab, i * CHUNK_BYTES, true));
+    }
+    return new Chunk(slab, 0, true);
+  }
+
+  void give(Chunk chunk) {
     usedBytes -= CHUNK_BYTES;
-    if (free.size() < MAX_FREE_CHUNKS) {
+    if (chunk.ofSlab || free.size() < MAX_FREE_CHUNKS) {
       free.push(chunk);
     }
   }

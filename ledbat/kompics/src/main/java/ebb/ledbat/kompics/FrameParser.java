@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@link Frames} from a stream of bytes that may be cut anywhere. Trusts nothing: every
- * length is checked before it is used, and a message's memory is taken as its bytes arrive, for what
- * is only announced at most where the {@link Sink} knows the peer.
+ * length is checked before it is used, and a message's memory is taken as its bytes arrive, for
+ * what is only announced at most where the {@link Sink} knows the peer.
  */
 final class FrameParser {
   /** What was read. */

@@ -20,6 +20,7 @@ final class ReceivedMemory {
   private static final int MAX_RECYCLED_BYTES = 4 << 20;
 
   private final long maxBytes;
+
   /** The one that was used last comes first. */
   private final ArrayDeque<byte[]> recycled = new ArrayDeque<>();
 

@@ -260,13 +260,13 @@ class HostileMessagePeerTest {
   @Test
   void claimsThatAreBelievedTakeNoMoreThanHalfOfTheBound() {
     for (int i = 0; i < 3; i++) {
-      new Raw(sentAndClaimed(200_000, 200_000));
+      new Raw(sentAndClaimed(150_000, 150_000));
       net.run(5 * SECOND);
     }
     assertThat(victim.received).hasSize(3);
     assertThat(victim.hub.memory().heldBytes())
-        .as("two of 200,000 in 512 KiB, and a first chunk")
-        .isEqualTo(400_000 + (16 << 10));
+        .as("two of 150,000 and a message in 512 KiB, and a first chunk")
+        .isEqualTo(300_000 + (16 << 10));
   }
 
   @Test

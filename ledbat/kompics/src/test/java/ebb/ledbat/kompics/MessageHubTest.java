@@ -79,7 +79,9 @@ class MessageHubTest {
 
   @Test
   void messagesOfAllSizesArriveUnchangedInMemoryThatWasUsedBefore() {
-    int[] sizes = {300_000, 70_000, 290_000, 1, 1_000_000, 16_385, 15_000, 65_536, 5 << 20, 280_000};
+    int[] sizes = {
+      300_000, 70_000, 290_000, 1, 1_000_000, 16_385, 15_000, 65_536, 5 << 20, 280_000
+    };
     SplittableRandom random = new SplittableRandom(4);
     List<byte[]> sent = new ArrayList<>();
     for (int round = 0; round < 3; round++) {
