@@ -2,7 +2,7 @@ package ebb.launcher;
 
 import ebb.core.cli.Cli;
 import ebb.core.cli.ExitCode;
-import ebb.launcher.crypto.NativeCrypto;
+import ebb.ledbat.crypto.NativeCrypto;
 import ebb.net.command.NetAliases;
 import java.util.Arrays;
 import java.util.List;

@@ -44,7 +44,7 @@ final class LibrariesArchitectureTest {
           com.typesafe.config..    | ledbat.kompics testkit.file
           org.tomlj..              | core.toml
           com.sun.jna..            | vm.local
-          org.conscrypt..          | launcher.crypto
+          org.conscrypt..          | ledbat.crypto
           org.HdrHistogram..       | core.stats disk
           org.slf4j..              | background ledbat.netty ledbat.stream ledbat.kompics
           ch.qos.logback..         |

@@ -4,6 +4,7 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.rand.SeededRandom;
 import ebb.core.time.CpuTime;
+import ebb.ledbat.crypto.NativeCrypto;
 import ebb.selfbench.process.ScratchDirectory;
 import ebb.selfbench.subject.BenchContext;
 import ebb.selfbench.subject.Period;
@@ -26,7 +27,8 @@ import java.util.concurrent.Future;
 
 /**
  * What a file transfer has to do besides the network: one thread reads a file and hashes it,
- * another hashes it again and writes it. Tells what disk, memory and SHA-256 leave of the machine.
+ * another hashes it again and writes it. Tells what disk, memory and SHA-256, by the library that
+ * {@code send} has, leave of the machine.
  */
 final class FileCopy implements Subject {
   private static final String NAME = "file-copy";
@@ -51,6 +53,7 @@ final class FileCopy implements Subject {
 
   @Override
   public Sample measure(BenchContext context, Period period) throws InterruptedException {
+    NativeCrypto.install();
     long bytes = SourceFiles.BYTES_PER_MILLI * period.millis();
     try (ScratchDirectory scratch = new ScratchDirectory(context.directory())) {
       Path file = scratch.directory().resolve("content");

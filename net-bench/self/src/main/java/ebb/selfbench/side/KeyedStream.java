@@ -1,5 +1,6 @@
 package ebb.selfbench.side;
 
+import ebb.ledbat.crypto.NativeCrypto;
 import ebb.ledbat.netty.DriverStarter;
 import ebb.ledbat.netty.SecureStarter;
 import ebb.ledbat.secure.PresharedKey;
@@ -11,7 +12,10 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 
-/** One side of an endless stream as embedders have it: {@link StreamSocket}, with a key. */
+/**
+ * One side of an endless stream as embedders have it: {@link StreamSocket}, with a key, and with
+ * the ciphers that commands have.
+ */
 final class KeyedStream {
   private static final String PURPOSE = "bench";
 
@@ -19,6 +23,7 @@ final class KeyedStream {
 
   /** Arguments: address, datagram size; the receiver's address and port, for the sender. */
   public static void main(String[] args) throws IOException, InterruptedException {
+    NativeCrypto.install();
     Meter meter = new Meter();
     // Both sides are this benchmark, so it is no secret.
     PresharedKey key = new PresharedKey(new byte[PresharedKey.BYTES]);

@@ -1,4 +1,4 @@
-package ebb.launcher.crypto;
+package ebb.ledbat.crypto;
 
 import java.nio.ByteBuffer;
 import java.security.AlgorithmParameters;

@@ -1,4 +1,4 @@
-package ebb.launcher.crypto;
+package ebb.ledbat.crypto;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;

@@ -1,5 +1,5 @@
 /** AES-GCM and SHA-256 from a native library, by the ways of Java's own security providers. */
 @NullMarked
-package ebb.launcher.crypto;
+package ebb.ledbat.crypto;
 
 import org.jspecify.annotations.NullMarked;
