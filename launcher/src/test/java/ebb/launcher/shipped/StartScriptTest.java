@@ -151,6 +151,27 @@ final class StartScriptTest {
     }
   }
 
+  /** One that is no good even when it is fresh would else be made at each start. */
+  @Test
+  void makesAnArchiveThatCannotBeVerifiedOnceABoot() throws Exception {
+    Files.writeString(root.resolve("launcher/class-archive"), "#!/bin/sh\necho none >\"$3\"\n");
+    String making = "ebb: preparing quicker starts (once, a few seconds)";
+    Start first = start("");
+    assertStarted(first);
+    assertThat(first.err).as("made, not verified, and made anew").containsExactly(making, making);
+    Path archive = assertThat(archives()).hasSize(1).actual().get(0);
+
+    Start sameBoot = start("");
+    assertStarted(sameBoot);
+    assertThat(sameBoot.err).isEmpty();
+
+    Files.writeString(target.resolve(archive.getFileName() + ".checked"), "another boot\n");
+    Start nextBoot = start("");
+    assertStarted(nextBoot);
+    assertThat(nextBoot.err).containsExactly(making);
+    assertThat(start("").err).isEmpty();
+  }
+
   @Test
   void startsWithoutAnArchiveWhereNoneCanBeMade() throws Exception {
     Files.writeString(root.resolve("launcher/class-archive"), "#!/bin/sh\nexit 1\n");
