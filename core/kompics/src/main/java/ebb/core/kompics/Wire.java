@@ -1,13 +1,13 @@
 package ebb.core.kompics;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import se.sics.kompics.network.Transport;
 
 /**
@@ -134,13 +134,9 @@ public final class Wire {
 
   static byte[] readExactly(ByteBuf in, int length) {
     need(in, length, "bytes");
-    if (in.hasArray()) { // A copy of an array is not cleared first, as a new one is.
-      int from = in.arrayOffset() + in.readerIndex();
-      in.skipBytes(length);
-      return Arrays.copyOfRange(in.array(), from, from + length);
-    }
-    byte[] bytes = new byte[length];
-    in.readBytes(bytes);
+    // A copy of an array is not cleared first, as a new one is.
+    byte[] bytes = ByteBufUtil.getBytes(in, in.readerIndex(), length);
+    in.skipBytes(length);
     return bytes;
   }
 
