@@ -57,7 +57,7 @@ public final class Main {
     int end = words.indexOf("--");
     boolean debug = (end < 0 ? words : words.subList(0, end)).contains("--debug") || Cli.isDebug();
     // Logging reads this when its first logger is made, which is after this line.
-    System.setProperty("EBB_LOG_LEVEL", debug ? "DEBUG" : "WARN");
+    System.setProperty(LogSettings.LEVEL, debug ? "DEBUG" : "WARN");
     if (Runtime.version().feature() >= 24 && System.getProperty("io.netty.noUnsafe") == null) {
       // The JDK would print four lines of warning; the ebb script allows it with an option instead.
       System.setProperty("io.netty.noUnsafe", "true");

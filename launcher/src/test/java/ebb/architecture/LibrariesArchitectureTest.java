@@ -47,7 +47,7 @@ final class LibrariesArchitectureTest {
           org.conscrypt..          | ledbat.crypto
           org.HdrHistogram..       | core.stats disk
           org.slf4j..              | background ledbat.netty ledbat.stream ledbat.kompics
-          ch.qos.logback..         |
+          ch.qos.logback..         | launcher
           """)
   void seeTheLibrary(String library, String allowed) {
     List<String> patterns =

@@ -235,7 +235,9 @@ final class ReceiveView implements ReceiveListener {
       noteOfPeer("the transfer from " + from + " broke: " + broken);
     }
     output.line(summary(report, from, seconds));
-    output.json(record(report, from, seconds, code, rows).toJson());
+    if (output.isJson()) {
+      output.json(record(report, from, seconds, code, rows).toJson());
+    }
     if (once) {
       result.complete(code);
     }

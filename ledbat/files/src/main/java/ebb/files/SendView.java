@@ -145,7 +145,9 @@ final class SendView implements SendListener {
     }
     double seconds = report.nanos() / 1e9;
     output.line(summary(report, to, seconds));
-    output.json(record(report, to, seconds, code).toJson());
+    if (output.isJson()) {
+      output.json(record(report, to, seconds, code).toJson());
+    }
     return code;
   }
 

@@ -144,9 +144,10 @@ public final class Cli {
   }
 
   /**
-   * @param named whether a command's name is among the words of the command line. If it is not, the
-   *     command cannot be meant: it gets its line in the help of its group, and its options are not
-   *     looked at, which takes as long as all else that a start does.
+   * @param named whether the name of a command or of a group is among the words of the command
+   *     line. A command whose name is not cannot be meant: it gets its line in the help of its
+   *     group, and its options are not looked at, which takes as long as all else that a start
+   *     does. A group whose name is not gets no commands.
    */
   static CommandLine build(
       Object root,
@@ -154,29 +155,24 @@ public final class Cli {
       Iterable<EbbCommand> commands,
       Predicate<String> named) {
     CommandLine line = new CommandLine(root);
-    TreeMap<String, CommandLine> byGroup = new TreeMap<>();
-    groups.forEach((name, description) -> byGroup.put(name, group(name, description)));
     TreeMap<String, CommandLine> top = new TreeMap<>();
     CommandSpec help = CommandSpec.create().name(HELP);
     help.usageMessage().description("Show the help of a command, such as 'help net client'.");
     addTo(top, new CommandLine(help));
+    TreeMap<String, CommandLine> byGroup = new TreeMap<>();
     for (EbbCommand command : commands) {
-      Command about = command.getClass().getAnnotation(Command.class);
-      CommandLine child =
-          about == null || named.test(about.name())
-              ? new CommandLine(command)
-              : new CommandLine(summary(about));
-      if (command.group().isEmpty()) {
-        addTo(top, child);
-      } else {
-        byGroup.computeIfAbsent(command.group(), name -> group(name, "")).addSubcommand(child);
+      String name = command.group();
+      if (name.isEmpty()) {
+        addTo(top, child(command, named));
+        continue;
+      }
+      CommandLine group =
+          byGroup.computeIfAbsent(name, of -> group(of, groups.getOrDefault(of, "")));
+      if (named.test(name)) {
+        group.addSubcommand(child(command, named));
       }
     }
-    for (var group : byGroup.entrySet()) {
-      if (!group.getValue().getSubcommands().isEmpty()) {
-        addTo(top, group.getValue());
-      }
-    }
+    byGroup.values().forEach(group -> addTo(top, group));
     top.forEach(line::addSubcommand);
     versions(line, line.getCommandSpec().versionProvider());
     line.registerConverter(ByteSize.class, converter(ByteSize::parse));
@@ -195,6 +191,13 @@ public final class Cli {
         versions(below, provider);
       }
     }
+  }
+
+  private static CommandLine child(EbbCommand command, Predicate<String> named) {
+    Command about = command.getClass().getAnnotation(Command.class);
+    return about == null || named.test(about.name())
+        ? new CommandLine(command)
+        : new CommandLine(summary(about));
   }
 
   private static CommandSpec summary(Command about) {

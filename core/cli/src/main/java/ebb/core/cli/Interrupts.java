@@ -49,7 +49,7 @@ public final class Interrupts {
     return () -> {
       entry.taken.set(true);
       synchronized (ENTRIES) {
-        ENTRIES.remove(entry);
+        ENTRIES.removeIf(other -> other == entry);
       }
     };
   }

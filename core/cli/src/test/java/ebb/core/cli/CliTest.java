@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceConfigurationError;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
@@ -198,6 +199,18 @@ final class CliTest {
     StringWriter err = new StringWriter();
     assertThat(run(err, List.of(new Wait(), new Sing()), "music", "sing")).isEqualTo(99);
     assertThat(run(err, List.of(new Wait(), new Sing()), "sing")).isEqualTo(2);
+  }
+
+  @Test
+  void aGroupIsListedWhetherItsCommandsAreAskedForOrNot() {
+    Map<String, String> groups = Map.of("things", "Things.", "empty", "Nothing.");
+    List<EbbCommand> commands = List.of(new Wait(), new Sing());
+    CommandLine none = Cli.build(new Root(), groups, commands, name -> false);
+    assertThat(none.getSubcommands()).containsOnlyKeys("help", "music", "things");
+    assertThat(none.getSubcommands().get("things").getSubcommands()).isEmpty();
+    CommandLine all = Cli.tree(new Root(), groups, commands);
+    assertThat(all.getUsageMessage()).isEqualTo(none.getUsageMessage());
+    assertThat(all.getSubcommands().get("things").getSubcommands()).containsOnlyKeys("wait");
   }
 
   @Test

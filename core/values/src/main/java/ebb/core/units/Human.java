@@ -1,5 +1,7 @@
 package ebb.core.units;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Locale;
 
 /**
@@ -88,12 +90,16 @@ public final class Human {
       scaled /= 1_000;
       power++;
     }
-    String number = power == 0 ? String.format(Locale.ROOT, "%.0f", scaled) : digits(scaled);
+    String number = power == 0 ? fixed(scaled, 0) : digits(scaled);
     return number + " " + SI[power] + unit;
   }
 
   private static String digits(double value) {
-    int decimals = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
-    return String.format(Locale.ROOT, "%." + decimals + "f", value);
+    return fixed(value, value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2);
+  }
+
+  /** As {@code %.2f} and the like, which the first time has Java load all it knows of locales. */
+  private static String fixed(double value, int decimals) {
+    return BigDecimal.valueOf(value).setScale(decimals, RoundingMode.HALF_UP).toPlainString();
   }
 }

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Learns whether a peer's host says, by ICMP, that nobody listens on its port. The kernel tells
@@ -31,10 +32,14 @@ public final class PortProbe implements AutoCloseable {
   private final InetSocketAddress remote;
   private final CompletableFuture<?> result;
   private final CountDownLatch closed = new CountDownLatch(1);
+  private final Thread thread;
+  private volatile @Nullable DatagramSocket open;
 
   private PortProbe(InetSocketAddress remote, CompletableFuture<?> result) {
     this.remote = remote;
     this.result = result;
+    thread = new Thread(this::run, "ebb-port-probe");
+    thread.setDaemon(true);
   }
 
   /**
@@ -44,16 +49,17 @@ public final class PortProbe implements AutoCloseable {
    */
   public static PortProbe start(InetSocketAddress remote, CompletableFuture<?> result) {
     PortProbe probe = new PortProbe(remote, result);
-    Thread thread = new Thread(probe::run, "ebb-port-probe");
-    thread.setDaemon(true);
-    thread.start();
+    probe.thread.start();
     return probe;
   }
 
   private void run() {
     try (DatagramSocket socket = new DatagramSocket()) {
+      open = socket;
+      if (closed.getCount() == 0) {
+        return;
+      }
       socket.connect(remote);
-      socket.setSoTimeout(PERIOD_MILLIS);
       for (int denials = 1; isDenied(socket); denials++) {
         if (denials == DENIALS) {
           result.completeExceptionally(
@@ -69,7 +75,7 @@ public final class PortProbe implements AutoCloseable {
         }
       }
     } catch (IOException unknown) {
-      return; // The connection attempt itself will tell.
+      return; // The connection attempt itself will tell, or this was closed.
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }
@@ -91,9 +97,21 @@ public final class PortProbe implements AutoCloseable {
     }
   }
 
-  /** Ends it, when the connection is no longer wanted. */
+  /**
+   * Ends it, when the connection is no longer wanted, and its wait for an answer: as long as a
+   * thread waits in the kernel, Java holds the end of a process up, by 0.3 s at most.
+   */
   @Override
   public void close() {
     closed.countDown();
+    DatagramSocket socket = open;
+    if (socket != null) {
+      socket.close();
+    }
+  }
+
+  /** For tests. */
+  void awaitEnd() throws InterruptedException {
+    thread.join();
   }
 }
