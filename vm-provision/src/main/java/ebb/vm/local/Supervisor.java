@@ -1,6 +1,7 @@
 package ebb.vm.local;
 
 import ebb.core.process.Program;
+import ebb.core.process.ThisProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,6 +55,7 @@ final class Supervisor {
             vm.namespace() == null ? "" : vm.namespace())
         .with(TokenProcesses.NAME, vm.token())
         .with("JAVA_HOME", System.getProperty("java.home"))
+        .with("EBB_CLASS_ARCHIVE", ThisProgram.archive().map(Path::toString).orElse(""))
         // Logs and lines of programs are looked for in these words.
         .with("LC_ALL", "C.UTF-8")
         .startAlone(directory.resolve("supervisor.log"));

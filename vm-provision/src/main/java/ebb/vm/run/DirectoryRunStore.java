@@ -42,7 +42,13 @@ final class DirectoryRunStore implements RunStore {
   public void putJar(Path jar) throws IOException {
     Files.createDirectories(results);
     Path part = root.resolve("ebb.jar" + PART);
-    Files.copy(jar, part, StandardCopyOption.REPLACE_EXISTING);
+    Files.deleteIfExists(part);
+    try {
+      // The very file: only for that is the archive of classes good that was made with it.
+      Files.createLink(part, jar.toRealPath());
+    } catch (IOException | UnsupportedOperationException elsewhere) {
+      Files.copy(jar, part, StandardCopyOption.REPLACE_EXISTING);
+    }
     Files.move(part, Path.of(jar()), StandardCopyOption.ATOMIC_MOVE);
   }
 

@@ -17,6 +17,7 @@ case $storage in *://*) ;; *) storage=http://$storage ;; esac
 compute=${CLOUDSDK_API_ENDPOINT_OVERRIDES_COMPUTE:-https://compute.googleapis.com/compute/v1/}
 by_id=${EBB_DISKS_BY_ID:-/dev/disk/by-id}
 java=
+java_flags=()
 server_pid=
 task_pid=
 task_begun=
@@ -250,7 +251,17 @@ get_java() {
     done
     find_java || fail java "no package of a Java 17 or newer"
   fi
+  # A process that plays a machine has the jar and the Java of who started it, and what that Java
+  # made of the jar's classes; where it is of another jar, Java starts without it.
+  if [ "$machine" != 1 ] && [ -s "${EBB_CLASS_ARCHIVE:-}" ]; then
+    java_flags=("-XX:SharedArchiveFile=$EBB_CLASS_ARCHIVE" -Xlog:cds=off -Xlog:cds+dynamic=off)
+  fi
   step java ok "$java"
+}
+
+# The very file, where that can be: for a copy no archive of classes is good.
+link_jar() {
+  [ "$machine" != 1 ] && [ "${jar#gs:}" = "$jar" ] && ln -f "$jar" ebb.jar 2>/dev/null
 }
 
 get_jar() {
@@ -258,7 +269,7 @@ get_jar() {
   step jar begin
   if [ ! -e ebb.jar ] || [ "$(sha256sum ebb.jar | cut -d ' ' -f 1)" != "$jar_sha256" ]; then
     # Rights that were given a moment ago may take minutes to hold everywhere.
-    until fetch "$jar" ebb.jar; do
+    until link_jar || fetch "$jar" ebb.jar; do
       case $why in *"HTTP 401"*|*"HTTP 403"*) ;; *) fail jar "$why" ;; esac
       [ $SECONDS -lt $((began + ${EBB_RIGHTS_SECONDS:-300})) ] || fail jar "$why"
       sleep "$poll"
@@ -388,7 +399,8 @@ start_server() {
       bash -c "$body" "$home/out/server.log" "$java" -jar "$home/ebb.jar" "${server[@]}" ||
       fail server "systemd-run refused it"
   else
-    setsid bash -c "$body" "$home/out/server.log" "$java" -jar "$home/ebb.jar" "${server[@]}" &
+    setsid bash -c "$body" "$home/out/server.log" "$java" "${java_flags[@]}" \
+      -jar "$home/ebb.jar" "${server[@]}" &
     server_pid=$!
     echo "$server_pid" >>pids
   fi
@@ -506,7 +518,7 @@ run_task() {
   else
     setsid bash -c "$body" ebb-task \
       "$home/out/$name" "$seconds" "$home/out/$name" "$home/out/$name.exit" \
-      "$java" -jar "$home/ebb.jar" "${words[@]}" &
+      "$java" "${java_flags[@]}" -jar "$home/ebb.jar" "${words[@]}" &
     echo $! >>pids
   fi
   task_pid=$!

@@ -36,6 +36,10 @@ class StartupScriptTest {
         echo 'openjdk version "17.0.9" 2023-10-17' >&2
         exit 0
       fi
+      while [ "$1" != -jar ]; do
+        echo "$1" >>"$0.flags"
+        shift
+      done
       shift 2
       case $1 in
         say) shift; printf '%s\\n' "$@" ;;
@@ -52,14 +56,18 @@ class StartupScriptTest {
 
   private final List<Process> started = new ArrayList<>();
   private ServerSocket listener;
+  private Path java;
   private Path jar;
   private Path results;
+
+  /** The archive of classes that whoever starts the script has; empty for none. */
+  private String archive = "";
 
   @BeforeEach
   void prepare() throws Exception {
     // The stub of the server does not listen; this does in its place.
     listener = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
-    Path java = dir.resolve("jdk/bin/java");
+    java = dir.resolve("jdk/bin/java");
     Files.createDirectories(java.getParent());
     Files.writeString(java, STUB);
     assertThat(java.toFile().setExecutable(true)).isTrue();
@@ -107,6 +115,7 @@ class StartupScriptTest {
     Files.writeString(script, StartupScript.text(spec));
     ProcessBuilder builder = new ProcessBuilder("bash", script.toString());
     builder.environment().put("JAVA_HOME", dir.resolve("jdk").toString());
+    builder.environment().put("EBB_CLASS_ARCHIVE", archive);
     builder.redirectErrorStream(true).redirectOutput(console(spec.vm()).toFile());
     Process process = builder.start();
     started.add(process);
@@ -164,6 +173,21 @@ class StartupScriptTest {
     try (var files = Files.walk(dir)) {
       assertThat(files.filter(file -> file.getFileName().toString().equals("oops"))).isEmpty();
     }
+  }
+
+  @Test
+  void aProcessThatPlaysAMachineHasTheVeryJarAndItsArchiveOfClasses() throws Exception {
+    Path flags = dir.resolve("jdk/bin/java.flags");
+    List<StartupTask> tasks = List.of(task("one", List.of("say", "it")));
+    archive = dir.resolve("gone.jsa").toString();
+    assertThat(run(spec("a", true, tasks))).isZero();
+    assertThat(flags).doesNotExist();
+
+    archive = Files.writeString(dir.resolve("two words.jsa"), "classes").toString();
+    assertThat(run(spec("b", true, tasks))).isZero();
+    assertThat(Files.isSameFile(dir.resolve("home/run-1/b/ebb.jar"), jar)).isTrue();
+    assertThat(Files.readAllLines(flags)).contains("-XX:SharedArchiveFile=" + archive);
+    assertThat(result("b/one.json")).isEqualTo("it");
   }
 
   @Test

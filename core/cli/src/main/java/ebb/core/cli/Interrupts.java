@@ -29,7 +29,19 @@ public final class Interrupts {
     void close();
   }
 
-  private record Entry(long maxMillis, ExitCode exitCode, Runnable action, AtomicBoolean taken) {}
+  /** No record: no two are equal, and a record's equality is made when it is first asked for. */
+  private static final class Entry {
+    final long maxMillis;
+    final ExitCode exitCode;
+    final Runnable action;
+    final AtomicBoolean taken = new AtomicBoolean();
+
+    Entry(long maxMillis, ExitCode exitCode, Runnable action) {
+      this.maxMillis = maxMillis;
+      this.exitCode = exitCode;
+      this.action = action;
+    }
+  }
 
   /**
    * Runs {@code action} when the process is asked to stop before the registration is closed. The
@@ -38,7 +50,7 @@ public final class Interrupts {
    * @throws IllegalStateException when the process is already stopping
    */
   public static Registration onInterrupt(long maxMillis, ExitCode exitCode, Runnable action) {
-    Entry entry = new Entry(maxMillis, exitCode, action, new AtomicBoolean());
+    Entry entry = new Entry(maxMillis, exitCode, action);
     synchronized (ENTRIES) {
       if (!hooked) {
         Runtime.getRuntime().addShutdownHook(new Thread(Interrupts::stop, "ebb-shutdown"));
@@ -49,7 +61,7 @@ public final class Interrupts {
     return () -> {
       entry.taken.set(true);
       synchronized (ENTRIES) {
-        ENTRIES.removeIf(other -> other == entry);
+        ENTRIES.remove(entry);
       }
     };
   }

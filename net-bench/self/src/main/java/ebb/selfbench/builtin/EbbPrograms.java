@@ -4,12 +4,10 @@ import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
 import ebb.core.process.ThisProgram;
 import ebb.selfbench.process.PeerProcess;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Ebb's own commands as programs, started as {@code ./ebb} starts them: with its archive of classes
@@ -17,7 +15,6 @@ import java.util.Optional;
  */
 final class EbbPrograms {
   private static final String MAIN = "ebb.launcher.Main";
-  private static final String ARCHIVE = "-XX:SharedArchiveFile=";
 
   private EbbPrograms() {}
 
@@ -62,25 +59,15 @@ final class EbbPrograms {
   private static List<String> java(String... flags) {
     List<String> all = new ArrayList<>(List.of("-XX:-UsePerfData"));
     all.addAll(List.of(flags));
-    archive()
-        .ifPresent(
-            file -> all.addAll(List.of(ARCHIVE + file, "-Xlog:cds=off", "-Xlog:cds+dynamic=off")));
     return ThisProgram.running(MAIN, all);
-  }
-
-  /** The archive of classes that this process was started with. */
-  private static Optional<String> archive() {
-    return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(own -> own.startsWith(ARCHIVE))
-        .map(own -> own.substring(ARCHIVE.length()))
-        .findFirst();
   }
 
   /** Whether {@code ./ebb} leaves the second compiler out for a key and for hashes, too. */
   private static boolean hasNativeCrypto() {
     return !"java".equals(System.getenv("EBB_CRYPTO"))
-        && archive()
-            .filter(file -> Files.exists(Path.of(file.replaceAll("\\.jsa$", ".native-crypto"))))
+        && ThisProgram.archive()
+            .map(file -> file.toString().replaceAll("\\.jsa$", ".native-crypto"))
+            .filter(mark -> Files.exists(Path.of(mark)))
             .isPresent();
   }
 
