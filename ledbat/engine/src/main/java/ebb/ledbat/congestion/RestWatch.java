@@ -28,6 +28,7 @@ final class RestWatch {
   private final ScavengerState own;
   private final ScavengerPath path;
   private final LinkSearch search;
+  private final RecentMedian recentQueues = new RecentMedian();
   private final AtRest queueAtRest = new AtRest();
   private final AtRest windowAtRest = new AtRest();
   private ScavengerMode watchedMode = ScavengerMode.RAMPING;
@@ -48,9 +49,11 @@ final class RestWatch {
       restlessSinceMicros = nowMicros;
     }
     boolean steering = own.isSteering();
+    // One round trip in which a host was late must not hide that all others were alike.
+    double usualMicros = steering ? recentQueues.add(queueMicros) : queueMicros;
     if (!own.drain.isDraining()
         && (steering || own.mode == ScavengerMode.YIELDING)
-        && isAtRest(queueMicros, nowMicros)) {
+        && isAtRest(usualMicros, nowMicros)) {
       restlessSinceMicros = nowMicros;
       if (!steering) {
         search.comeBack("at_rest", nowMicros);

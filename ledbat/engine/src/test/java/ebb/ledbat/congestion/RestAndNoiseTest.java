@@ -53,6 +53,19 @@ class RestAndNoiseTest {
   }
 
   @Test
+  void oneOrTwoRoundTripsOfALateHostDoNotMoveTheMedian() {
+    RecentMedian recent = new RecentMedian();
+    assertThat(recent.add(80_000)).isEqualTo(80_000);
+    recent.add(2_000);
+    recent.add(2_100);
+    recent.add(1_900);
+    assertThat(recent.add(2_200)).isEqualTo(2_100);
+    assertThat(recent.add(50_000)).as("the first is forgotten").isEqualTo(2_100);
+    assertThat(recent.add(9_000)).isEqualTo(2_200);
+    assertThat(recent.add(9_000)).as("three of five").isEqualTo(9_000);
+  }
+
+  @Test
   void theNoiseOfAPathIsMeasuredByPacketsSentNextToEachOther() {
     DelayNoise noise = new DelayNoise();
     Random random = new Random(1);

@@ -62,7 +62,8 @@ public record NettyDriverConfig(
   /**
    * What one wake-up may do.
    *
-   * @param maxReads receive calls before sending gets its turn, 1..1024
+   * @param maxReads receive calls before sending gets its turn, 1..1024; one that gives a single
+   *     small datagram counts as a sixteenth
    * @param maxBursts bursts sent before receiving gets its turn, 1..1024
    */
   public record WakeUp(int maxReads, int maxBursts) {

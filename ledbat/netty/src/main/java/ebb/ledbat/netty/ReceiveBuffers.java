@@ -21,6 +21,13 @@ final class ReceiveBuffers implements RecvByteBufAllocator {
   private static final int DATAGRAMS_PER_READ = 16;
   private static final int PACKED_BYTES = 1 << 18;
 
+  /**
+   * A call that gives one small datagram counts as this part of one that gives a burst. Who was
+   * late finds many of them, and all must be read before an acknowledgement says how late the last
+   * is: the sender takes that for a queue.
+   */
+  private static final int PARTS_OF_A_READ = 16;
+
   /** How datagrams lie in the buffer. */
   enum Layout {
     /** GRO: one read is one burst, and each read starts at 0. */
@@ -46,7 +53,7 @@ final class ReceiveBuffers implements RecvByteBufAllocator {
   private ByteBuffer view;
   private int readAt;
   private int deliverAt;
-  private int reads;
+  private int partsRead;
 
   /**
    * @param beforeReuse called before bytes that were handed over are overwritten
@@ -125,20 +132,22 @@ final class ReceiveBuffers implements RecvByteBufAllocator {
 
     @Override
     public void reset(ChannelConfig config) {
-      reads = 0;
+      partsRead = 0;
       if (layout == Layout.PACKED) {
         startOver();
       }
     }
 
     @Override
-    public void incMessagesRead(int messages) {
-      reads++;
-    }
+    public void incMessagesRead(int messages) {}
 
     @Override
     public void lastBytesRead(int bytes) {
       lastBytesRead = bytes;
+      partsRead +=
+          layout == Layout.STRIDED
+              ? PARTS_OF_A_READ
+              : Math.max(1, PARTS_OF_A_READ * bytes / MAX_DATAGRAM_BYTES);
       if (layout == Layout.PACKED && bytes > 0) {
         readAt += bytes;
       }
@@ -162,7 +171,7 @@ final class ReceiveBuffers implements RecvByteBufAllocator {
     @Override
     public boolean continueReading() {
       // PACKED: what the kernel hands over at once has to fit before any of it is handed on.
-      return reads < maxReads
+      return partsRead < PARTS_OF_A_READ * maxReads
           && (layout != Layout.PACKED || PACKED_BYTES - readAt >= MAX_DATAGRAM_BYTES);
     }
 

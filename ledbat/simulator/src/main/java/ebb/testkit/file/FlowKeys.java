@@ -2,6 +2,7 @@ package ebb.testkit.file;
 
 import ebb.testkit.file.ScenarioFile.FlowEntry;
 import ebb.testkit.host.HostClock;
+import ebb.testkit.host.LateHost;
 import ebb.testkit.scenario.LedbatFlowSpec;
 import ebb.testkit.scenario.TcpFlowSpec;
 import ebb.testkit.tcp.TcpFlow;
@@ -24,6 +25,7 @@ final class FlowKeys {
           "window",
           "sender-clock",
           "receiver-clock",
+          "late-hosts",
           "controllers");
   private static final Set<String> OF_TCP =
       Set.of("paced", "hystart", "delayed-acks", "app-rate", "on-off", "web");
@@ -67,6 +69,7 @@ final class FlowKeys {
     long window = in.number("window", WINDOW_BYTES);
     HostClock sender = clock(in, "sender-clock");
     HostClock receiver = clock(in, "receiver-clock");
+    LateHost late = lateHosts(in);
     Map<Long, String> controllers = new TreeMap<>();
     for (Keys step : in.steps("controllers", Set.of("at", "controller"), endMicros)) {
       String next = step.text("controller");
@@ -88,6 +91,7 @@ final class FlowKeys {
                     .during(start, stop)
                     .withBytes(bytes)
                     .withClocks(sender, receiver)
+                    .withLateHosts(late)
                     .withAccessDelay(access));
     return new FlowEntry(spec, null, controllers);
   }
@@ -139,6 +143,16 @@ final class FlowKeys {
       return web.make(config -> new TcpSource.Web(object, pause));
     }
     return TcpSource.ENDLESS;
+  }
+
+  private static LateHost lateHosts(Keys in) throws ScenarioFileException {
+    if (!in.has("late-hosts")) {
+      return LateHost.NEVER;
+    }
+    Keys late = in.object("late-hosts", Set.of("each", "by"));
+    long each = late.micros("each");
+    long by = late.micros("by");
+    return late.make(config -> new LateHost(each, by));
   }
 
   private static HostClock clock(Keys in, String key) throws ScenarioFileException {

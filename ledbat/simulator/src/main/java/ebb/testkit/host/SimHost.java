@@ -33,6 +33,7 @@ public final class SimHost {
   private final int flow;
   private final String name;
   private final HostClock clock;
+  private final LateHost.Times late;
   private final InetSocketAddress address;
   private final LedbatEndpoint endpoint;
   private final Transmit transmit;
@@ -58,12 +59,14 @@ public final class SimHost {
       String name,
       LedbatConfig config,
       HostClock clock,
+      LateHost late,
       int maxSegments,
       EndpointListener listener) {
     this.sim = sim;
     this.flow = flow;
     this.name = name;
     this.clock = clock;
+    this.late = new LateHost.Times(late, sim.random("lateness of " + name));
     address = addressOf(flow);
     endpoint = new LedbatEndpoint(config, sim.random("host " + name), listener);
     transmit = new Transmit(ByteBuffer.allocate(Transmit.MAX_BURST_BYTES), maxSegments);
@@ -127,7 +130,7 @@ public final class SimHost {
   private void requestCycle() {
     if (!cyclePending) {
       cyclePending = true;
-      sim.at(sim.nowMicros(), this::cycle);
+      sim.at(late.freeMicros(sim.nowMicros()), this::cycle);
     }
   }
 

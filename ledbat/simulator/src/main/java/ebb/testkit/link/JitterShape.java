@@ -52,7 +52,7 @@ public enum JitterShape {
   abstract double draw(RandomGenerator random);
 
   /** A delay in 0..{@code maxMicros}. */
-  final long drawMicros(RandomGenerator random, long maxMicros) {
+  public final long drawMicros(RandomGenerator random, long maxMicros) {
     return Math.min(maxMicros, (long) (draw(random) * (maxMicros + 1)));
   }
 }

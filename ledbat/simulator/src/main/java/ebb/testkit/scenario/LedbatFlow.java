@@ -45,7 +45,8 @@ public final class LedbatFlow implements Flow {
             senderFlow,
             spec.name() + " sender",
             spec.config(),
-            spec.clocks().sender(),
+            spec.hosts().senderClock(),
+            spec.hosts().late(),
             MAX_SEGMENTS,
             refuseNone);
     StreamPattern pattern = new StreamPattern(sim.random(spec.name() + " stream"));
@@ -57,7 +58,8 @@ public final class LedbatFlow implements Flow {
             receiverFlow,
             spec.name() + " receiver",
             spec.config(),
-            spec.clocks().receiver(),
+            spec.hosts().receiverClock(),
+            spec.hosts().late(),
             MAX_SEGMENTS,
             new EndpointListener() {
               @Override

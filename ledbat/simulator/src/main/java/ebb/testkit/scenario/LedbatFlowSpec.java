@@ -5,6 +5,7 @@ import ebb.ledbat.congestion.CongestionControllers;
 import ebb.ledbat.congestion.ControllerFactory;
 import ebb.testkit.host.BulkSender;
 import ebb.testkit.host.HostClock;
+import ebb.testkit.host.LateHost;
 import ebb.testkit.libutp.LibutpLikeController;
 import java.util.List;
 
@@ -19,7 +20,7 @@ public record LedbatFlowSpec(
     Times times,
     LedbatConfig config,
     long totalBytes,
-    Clocks clocks,
+    Hosts hosts,
     long accessDelayMicros) {
 
   /** What scenarios may name: Ebb's own, and models of what others do. */
@@ -33,8 +34,12 @@ public record LedbatFlowSpec(
    */
   public record Times(long startMicros, long stopMicros) {}
 
-  /** Those of its two hosts. */
-  public record Clocks(HostClock sender, HostClock receiver) {}
+  /**
+   * Its two hosts.
+   *
+   * @param late how late both are
+   */
+  public record Hosts(HostClock senderClock, HostClock receiverClock, LateHost late) {}
 
   /**
    * IP packets of 1,500 bytes: datagrams of 1,472, with nothing to probe for; RFC 6817's normative
@@ -55,13 +60,13 @@ public record LedbatFlowSpec(
         new Times(0, Long.MAX_VALUE),
         fullSizeConfig(),
         BulkSender.ENDLESS,
-        new Clocks(HostClock.EXACT, HostClock.EXACT),
+        new Hosts(HostClock.EXACT, HostClock.EXACT, LateHost.NEVER),
         0);
   }
 
   public LedbatFlowSpec during(long fromMicros, long toMicros) {
     Times value = new Times(fromMicros, toMicros);
-    return new LedbatFlowSpec(name, value, config, totalBytes, clocks, accessDelayMicros);
+    return new LedbatFlowSpec(name, value, config, totalBytes, hosts, accessDelayMicros);
   }
 
   public LedbatFlowSpec startingAt(long micros) {
@@ -69,7 +74,7 @@ public record LedbatFlowSpec(
   }
 
   public LedbatFlowSpec with(LedbatConfig value) {
-    return new LedbatFlowSpec(name, times, value, totalBytes, clocks, accessDelayMicros);
+    return new LedbatFlowSpec(name, times, value, totalBytes, hosts, accessDelayMicros);
   }
 
   /**
@@ -95,15 +100,22 @@ public record LedbatFlowSpec(
   }
 
   public LedbatFlowSpec withBytes(long value) {
-    return new LedbatFlowSpec(name, times, config, value, clocks, accessDelayMicros);
+    return new LedbatFlowSpec(name, times, config, value, hosts, accessDelayMicros);
   }
 
   public LedbatFlowSpec withClocks(HostClock sender, HostClock receiver) {
-    Clocks value = new Clocks(sender, receiver);
+    return on(new Hosts(sender, receiver, hosts.late));
+  }
+
+  public LedbatFlowSpec withLateHosts(LateHost late) {
+    return on(new Hosts(hosts.senderClock, hosts.receiverClock, late));
+  }
+
+  private LedbatFlowSpec on(Hosts value) {
     return new LedbatFlowSpec(name, times, config, totalBytes, value, accessDelayMicros);
   }
 
   public LedbatFlowSpec withAccessDelay(long micros) {
-    return new LedbatFlowSpec(name, times, config, totalBytes, clocks, micros);
+    return new LedbatFlowSpec(name, times, config, totalBytes, hosts, micros);
   }
 }

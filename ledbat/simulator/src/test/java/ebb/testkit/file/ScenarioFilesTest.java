@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
 import ebb.ledbat.congestion.CongestionControllers;
+import ebb.testkit.host.LateHost;
 import ebb.testkit.link.CodelSpec;
 import ebb.testkit.link.LossSpec;
 import ebb.testkit.scenario.LedbatFlowSpec;
@@ -32,6 +33,7 @@ class ScenarioFilesTest {
         {
           name = a, controller = "dtl:2", start = 1s, stop = 9s, bytes = 1000, target = 20ms
           slow-start = true, access-delay = 3ms, sender-clock { ahead = 5s, drift-ppm = -100 }
+          late-hosts { each = 20ms, by = 80ms }
           controllers = [{ at = 4s, controller = "ledbat++" }]
         }
         { name = b, tcp = "multcp:3", start = 2s }
@@ -83,8 +85,9 @@ class ScenarioFilesTest {
     assertThat(a.times().stopMicros()).isEqualTo(9_000_000);
     assertThat(a.totalBytes()).isEqualTo(1_000);
     assertThat(a.accessDelayMicros()).isEqualTo(3_000);
-    assertThat(a.clocks().sender().offsetMicros()).isEqualTo(5_000_000);
-    assertThat(a.clocks().sender().driftPpm()).isEqualTo(-100);
+    assertThat(a.hosts().senderClock().offsetMicros()).isEqualTo(5_000_000);
+    assertThat(a.hosts().senderClock().driftPpm()).isEqualTo(-100);
+    assertThat(a.hosts().late()).isEqualTo(new LateHost(20_000, 80_000));
     assertThat(file.flows().get(0).controllers()).isEqualTo(Map.of(4_000_000L, "ledbat++"));
     assertThat(file.flows().get(1).name()).isEqualTo("b");
     assertThat(file.checks().get(0))
@@ -115,6 +118,9 @@ class ScenarioFilesTest {
     refused(FULL.replace("seed = 7", "sed = 7"), place(2) + unknown("sed", "the scenario"));
     refused(FULL.replace("jitter = 1ms", "jiter = 1ms"), place(9) + unknown("jiter", "link"));
     refused(FULL.replace("rtt = 51ms", "rtt = 51"), "test.conf:7: \"rtt\": " + time("51"));
+    refused(
+        FULL.replace("each = 20ms", "each = 0ms"),
+        "test.conf:16: a host is late each so often by something: 0, 80000 us");
     refused(FULL.replace("seed = 7", "seed = seven"), place(2) + "\"seed\": has the wrong type");
     refused(
         FULL.replace("\"dtl:2\"", "vegas"),
