@@ -25,6 +25,9 @@ final class RestWatch {
   /** ... if the queue is not more than this many times its own. */
   private static final double OWN_QUEUE = 1.5;
 
+  /** A host is late by up to so much, which two round trips of five must hold to be passed over. */
+  private static final long LATE_HOST_MICROS = 50_000;
+
   private final ScavengerState own;
   private final ScavengerPath path;
   private final LinkSearch search;
@@ -50,7 +53,8 @@ final class RestWatch {
     }
     boolean steering = own.isSteering();
     // One round trip in which a host was late must not hide that all others were alike.
-    double usualMicros = steering ? recentQueues.add(queueMicros) : queueMicros;
+    boolean holdsLateHost = 2 * path.queue.minRttMicros() >= LATE_HOST_MICROS;
+    double usualMicros = steering && holdsLateHost ? recentQueues.add(queueMicros) : queueMicros;
     if (!own.drain.isDraining()
         && (steering || own.mode == ScavengerMode.YIELDING)
         && isAtRest(usualMicros, nowMicros)) {
