@@ -120,7 +120,7 @@ class ScenarioFilesTest {
     refused(FULL.replace("rtt = 51ms", "rtt = 51"), "test.conf:7: \"rtt\": " + time("51"));
     refused(
         FULL.replace("each = 20ms", "each = 0ms"),
-        "test.conf:16: a host is late each so often by something: 0, 80000 us");
+        place(18) + "a host is late each so often by something: 0, 80000 us (in late-hosts)");
     refused(FULL.replace("seed = 7", "seed = seven"), place(2) + "\"seed\": has the wrong type");
     refused(
         FULL.replace("\"dtl:2\"", "vegas"),
