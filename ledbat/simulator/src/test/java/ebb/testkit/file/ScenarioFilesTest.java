@@ -33,8 +33,7 @@ class ScenarioFilesTest {
         {
           name = a, controller = "dtl:2", start = 1s, stop = 9s, bytes = 1000, target = 20ms
           slow-start = true, access-delay = 3ms, sender-clock { ahead = 5s, drift-ppm = -100 }
-          late-hosts { each = 20ms, by = 80ms }
-          controllers = [{ at = 4s, controller = "ledbat++" }]
+          controllers = [{ at = 4s, controller = "ledbat++" }], late-hosts { each = 20ms, by = 80ms }
         }
         { name = b, tcp = "multcp:3", start = 2s }
       ]
