@@ -28,11 +28,16 @@ public final class ThisProgram {
         .findFirst();
   }
 
-  /** Flags for Java to use the same, which it does without a word where it cannot. */
-  private static List<String> withArchive() {
-    return archive()
+  /** Java with these flags, and with the same archive: without a word where it cannot use it. */
+  private static List<String> starting(List<String> flags, String... what) {
+    List<String> words = new ArrayList<>();
+    words.add(java());
+    words.addAll(flags);
+    archive()
         .map(file -> List.of(ARCHIVE + file, "-Xlog:cds=off", "-Xlog:cds+dynamic=off"))
-        .orElse(List.of());
+        .ifPresent(words::addAll);
+    words.addAll(List.of(what));
+    return words;
   }
 
   /**
@@ -41,12 +46,7 @@ public final class ThisProgram {
    * @param flags for Java
    */
   public static List<String> running(String mainClass, List<String> flags) {
-    List<String> words = new ArrayList<>();
-    words.add(java());
-    words.addAll(flags);
-    words.addAll(withArchive());
-    words.addAll(List.of("-cp", System.getProperty("java.class.path", ""), mainClass));
-    return words;
+    return starting(flags, "-cp", System.getProperty("java.class.path", ""), mainClass);
   }
 
   /**
@@ -56,12 +56,8 @@ public final class ThisProgram {
    */
   public static List<String> again(String otherwise) {
     String main = System.getProperty("sun.java.command", "").split(" ", -1)[0];
-    if (!main.endsWith(".jar")) {
-      return running(main.isEmpty() ? otherwise : main, List.of());
-    }
-    List<String> words = new ArrayList<>(List.of(java()));
-    words.addAll(withArchive());
-    words.addAll(List.of("-jar", main));
-    return words;
+    return main.endsWith(".jar")
+        ? starting(List.of(), "-jar", main)
+        : running(main.isEmpty() ? otherwise : main, List.of());
   }
 }

@@ -69,7 +69,10 @@ final class FlowKeys {
     long window = in.number("window", WINDOW_BYTES);
     HostClock sender = clock(in, "sender-clock");
     HostClock receiver = clock(in, "receiver-clock");
-    LateHost late = lateHosts(in);
+    LateHost late =
+        in.has("late-hosts")
+            ? in.twoTimes("late-hosts", "each", "by", LateHost::new)
+            : LateHost.NEVER;
     Map<Long, String> controllers = new TreeMap<>();
     for (Keys step : in.steps("controllers", Set.of("at", "controller"), endMicros)) {
       String next = step.text("controller");
@@ -131,10 +134,7 @@ final class FlowKeys {
       return in.make(config -> new TcpSource.Constant(rate));
     }
     if (in.has("on-off")) {
-      Keys turns = in.object("on-off", Set.of("on", "off"));
-      long on = turns.micros("on");
-      long off = turns.micros("off");
-      return turns.make(config -> new TcpSource.OnOff(on, off));
+      return in.twoTimes("on-off", "on", "off", TcpSource.OnOff::new);
     }
     if (in.has("web")) {
       Keys web = in.object("web", Set.of("object", "pause"));
@@ -143,16 +143,6 @@ final class FlowKeys {
       return web.make(config -> new TcpSource.Web(object, pause));
     }
     return TcpSource.ENDLESS;
-  }
-
-  private static LateHost lateHosts(Keys in) throws ScenarioFileException {
-    if (!in.has("late-hosts")) {
-      return LateHost.NEVER;
-    }
-    Keys late = in.object("late-hosts", Set.of("each", "by"));
-    long each = late.micros("each");
-    long by = late.micros("by");
-    return late.make(config -> new LateHost(each, by));
   }
 
   private static HostClock clock(Keys in, String key) throws ScenarioFileException {

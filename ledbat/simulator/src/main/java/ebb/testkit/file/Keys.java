@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -177,6 +178,15 @@ final class Keys {
     } catch (IllegalArgumentException wrong) {
       throw refuse("" + wrong.getMessage());
     }
+  }
+
+  /** Makes something of an object that holds two times, and nothing else. */
+  <T> T twoTimes(String key, String first, String second, BiFunction<Long, Long, T> maker)
+      throws ScenarioFileException {
+    Keys times = object(key, Set.of(first, second));
+    long one = times.micros(first);
+    long other = times.micros(second);
+    return times.make(config -> maker.apply(one, other));
   }
 
   ScenarioFileException refuse(String message) {

@@ -227,12 +227,8 @@ final class LinkKeys {
   }
 
   private static ServiceSpec service(Keys in) throws ScenarioFileException {
-    if (!in.has("bursts")) {
-      return ServiceSpec.CONTINUOUS;
-    }
-    Keys bursts = in.object("bursts", Set.of("from", "to"));
-    long from = bursts.micros("from");
-    long to = bursts.micros("to");
-    return bursts.make(config -> new ServiceSpec.Bursts(from, to));
+    return in.has("bursts")
+        ? in.twoTimes("bursts", "from", "to", ServiceSpec.Bursts::new)
+        : ServiceSpec.CONTINUOUS;
   }
 }
