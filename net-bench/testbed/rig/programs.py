@@ -23,14 +23,18 @@ def peers():
     return os.environ.get("EBB_PEERS", os.path.join(ROOT, "ledbat", "interop", "target", "peers"))
 
 
+def java():
+    return os.path.join(os.environ["JAVA_HOME"], "bin", "java") if os.environ.get("JAVA_HOME") else "java"
+
+
 def ebb():
-    """The command of Ebb: of the class path in EBB_CLASSPATH, the jar in EBB_JAR, or the jar that prepare built."""
-    java = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if os.environ.get("JAVA_HOME") else "java"
-    options = ["-XX:+UseParallelGC", "-XX:-UsePerfData", *os.environ.get("EBB_JAVA_OPTS", "").split()]
+    """The command of Ebb: of the class path in EBB_CLASSPATH, of the jar in EBB_JAR, or ./ebb."""
+    options = [java(), "-XX:+UseParallelGC", "-XX:-UsePerfData", *os.environ.get("EBB_JAVA_OPTS", "").split()]
     if os.environ.get("EBB_CLASSPATH"):
-        return [java, *options, "-cp", os.environ["EBB_CLASSPATH"], "ebb.launcher.Main"]
-    jar = os.environ.get("EBB_JAR") or os.path.join(ROOT, "launcher", "target", "ebb.jar")
-    return [java, *options, "-jar", os.path.abspath(jar)]
+        return [*options, "-cp", os.environ["EBB_CLASSPATH"], "ebb.launcher.Main"]
+    if os.environ.get("EBB_JAR"):
+        return [*options, "-jar", os.path.abspath(os.environ["EBB_JAR"])]
+    return [os.path.join(ROOT, "ebb")]
 
 
 def prepare(controllers):
@@ -92,9 +96,8 @@ def _start_libtorrent(link, receiver, port):
     seed = [program, "seed", torrent, seeds, "--host", LEFT, "--port", str(port), "--timeout", "3600"]
     link.run("left", seed, f"send-libtorrent-{port}")
     link.listening("left", "udp", port)
-    java = ebb()[0]
     jar = os.path.abspath(os.environ.get("EBB_JAR") or os.path.join(ROOT, "launcher", "target", "ebb.jar"))
-    download = [java, f"-Debb.ledbat.receive-controller={receiver or 'none'}", "-cp", f"{BITTORRENT}:{jar}"]
+    download = [java(), f"-Debb.ledbat.receive-controller={receiver or 'none'}", "-cp", f"{BITTORRENT}:{jar}"]
     download += ["ebb.example.bittorrent.Main", "download", torrent, os.path.join(place, "copy")]
     download += ["--listen", f"{RIGHT}:0", "--peer", f"{LEFT}:{port}"]
     return link.run("right", download, f"receive-libtorrent-{port}")
