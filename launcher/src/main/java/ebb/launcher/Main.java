@@ -30,6 +30,9 @@ public final class Main {
           "sim", "Simulate scenarios on virtual time.",
           "key", "Make keys for --key-file.");
 
+  /** Netty's, which by default looks at every 128th buffer or so. */
+  private static final String LEAK_DETECTION = "io.netty.leakDetection.level";
+
   private Main() {}
 
   public static void main(String[] args) {
@@ -61,6 +64,10 @@ public final class Main {
     if (Runtime.version().feature() >= 24 && System.getProperty("io.netty.noUnsafe") == null) {
       // The JDK would print four lines of warning; the ebb script allows it with an option instead.
       System.setProperty("io.netty.noUnsafe", "true");
+    }
+    if (System.getProperty(LEAK_DETECTION) == null) {
+      // When the buffer that all datagrams are read into is one of its samples, each notes a stack.
+      System.setProperty(LEAK_DETECTION, "disabled");
     }
     if (words.contains("ledbat")) {
       NativeCrypto.install(); // Others make few records, or speak TLS, which stays as Java has it.

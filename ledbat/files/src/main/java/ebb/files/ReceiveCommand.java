@@ -182,7 +182,7 @@ public final class ReceiveCommand implements EbbCommand {
             Addresses.port(port, 0));
     LedbatStreamsComponent.Init streams =
         new LedbatStreamsComponent.Init(
-            local, endpoint.config(true, qlog, this::apply), endpoint.drivers(FileSender.PURPOSE));
+            local, endpoint.config(null, qlog, this::apply), endpoint.drivers(FileSender.PURPOSE));
     long expiryMillis = expiryMillis();
     FileStore store = openStore();
     Output output = Output.standard(json);

@@ -83,7 +83,7 @@ public final class SendCommand implements EbbCommand {
     LedbatStreamsComponent.Init streams =
         new LedbatStreamsComponent.Init(
             Addresses.anyFor(remote),
-            ledbat.ebbOnlyConfig(false, qlog),
+            ledbat.ebbOnlyConfig(remote, qlog),
             ledbat.drivers(FileSender.PURPOSE));
 
     CompletableFuture<SendReport> result = new CompletableFuture<>();

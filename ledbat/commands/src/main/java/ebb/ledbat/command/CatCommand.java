@@ -89,7 +89,7 @@ public final class CatCommand implements EbbCommand {
             this::listening);
     Farewell farewell = new Farewell(ledbat.drivers(PURPOSE));
     LedbatStreamsComponent.Init streams =
-        new LedbatStreamsComponent.Init(local, config(qlog), farewell);
+        new LedbatStreamsComponent.Init(local, config(remote, qlog), farewell);
     try (Interrupts.Registration interrupts =
             Interrupts.onInterrupt(ABORT_MILLIS, ExitCode.INCOMPLETE, () -> interrupted(cat));
         KompicsSystem<Component> system =
@@ -106,8 +106,8 @@ public final class CatCommand implements EbbCommand {
     }
   }
 
-  private LedbatConfig config(@Nullable QlogFile qlog) {
-    LedbatConfigBuilder builder = ledbat.config(listen, qlog).toBuilder();
+  private LedbatConfig config(@Nullable InetSocketAddress remote, @Nullable QlogFile qlog) {
+    LedbatConfigBuilder builder = ledbat.config(remote, qlog).toBuilder();
     incoming.applyTo(builder);
     return builder.build();
   }

@@ -12,6 +12,7 @@ import ebb.ledbat.qlog.QlogClock;
 import ebb.ledbat.qlog.QlogFile;
 import ebb.ledbat.secure.PresharedKey;
 import ebb.ledbat.trace.EndpointTrace;
+import java.net.InetSocketAddress;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -22,13 +23,18 @@ public final class EndpointOptions {
   /** IPv4 or IPv6 and UDP; the larger, so that the packet fits either way. */
   private static final int IP_UDP_HEADER_BYTES = 48;
 
+  /** Ethernet's jumbo frames. Loopback takes 64 KiB, which is no faster than this. */
+  private static final int MAX_MTU_BYTES = 9_000;
+
   @Option(
       names = "--mtu",
       paramLabel = "BYTES",
       description =
           "Largest IP packet to send (default: found out by probing, up to "
               + (LedbatConfig.DEFAULT_MAX_DATAGRAM_BYTES + IP_UDP_HEADER_BYTES)
-              + ").")
+              + ", or "
+              + MAX_MTU_BYTES
+              + " where the interface towards the peer takes jumbo frames).")
   @Nullable Integer mtu;
 
   @Mixin KeyOption key = new KeyOption();
@@ -66,15 +72,18 @@ public final class EndpointOptions {
   /**
    * The configuration that the options ask for.
    *
+   * @param remote whom the command connects to; null where it listens
    * @param trace who watches the connections; null for nobody
    * @param more sets what the command has besides
    * @throws EbbException USAGE when a value is out of range
    */
   public LedbatConfig config(
-      boolean accepting, @Nullable EndpointTrace trace, Consumer<LedbatConfigBuilder> more) {
+      @Nullable InetSocketAddress remote,
+      @Nullable EndpointTrace trace,
+      Consumer<LedbatConfigBuilder> more) {
     try {
       LedbatConfig defaults = LedbatConfig.defaults();
-      LedbatConfigBuilder builder = defaults.toBuilder().accepting(accepting).trace(trace);
+      LedbatConfigBuilder builder = defaults.toBuilder().accepting(remote == null).trace(trace);
       // Buffers of many connections must fit a small heap.
       builder.maxBufferedBytes(
           Math.min(defaults.maxBufferedBytes(), Runtime.getRuntime().maxMemory() / 4));
@@ -83,6 +92,9 @@ public final class EndpointOptions {
         builder.maxDatagramBytes(datagram);
         builder.initialDatagramBytes(Math.min(defaults.initialDatagramBytes(), datagram));
         builder.minDatagramBytes(Math.min(defaults.minDatagramBytes(), datagram));
+      } else if (remote != null) {
+        int largest = Math.min(MAX_MTU_BYTES, RouteMtu.towards(remote)) - IP_UDP_HEADER_BYTES;
+        builder.maxDatagramBytes(Math.max(defaults.maxDatagramBytes(), largest));
       }
       more.accept(builder);
       return builder.build();

@@ -9,6 +9,7 @@ import ebb.ledbat.config.LedbatConfigBuilder;
 import ebb.ledbat.kompics.DriverFactory;
 import ebb.ledbat.qlog.QlogFile;
 import ebb.ledbat.trace.EndpointTrace;
+import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -54,18 +55,20 @@ public final class LedbatOptions {
    *
    * @throws EbbException USAGE when a value is out of range
    */
-  public LedbatConfig ebbOnlyConfig(boolean accepting, @Nullable EndpointTrace trace) {
-    return config(accepting, trace).toBuilder().ebbOnly(true).build();
+  public LedbatConfig ebbOnlyConfig(
+      @Nullable InetSocketAddress remote, @Nullable EndpointTrace trace) {
+    return config(remote, trace).toBuilder().ebbOnly(true).build();
   }
 
   /**
    * The configuration that the options ask for.
    *
+   * @param remote whom the command connects to; null where it listens
    * @param trace who watches the connections; null for nobody
    * @throws EbbException USAGE when a value is out of range
    */
-  public LedbatConfig config(boolean accepting, @Nullable EndpointTrace trace) {
-    return endpoint.config(accepting, trace, this::apply);
+  public LedbatConfig config(@Nullable InetSocketAddress remote, @Nullable EndpointTrace trace) {
+    return endpoint.config(remote, trace, this::apply);
   }
 
   private void apply(LedbatConfigBuilder builder) {

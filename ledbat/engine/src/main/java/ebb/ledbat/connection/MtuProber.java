@@ -1,5 +1,6 @@
 package ebb.ledbat.connection;
 
+import ebb.ledbat.config.LedbatConfig;
 import ebb.ledbat.wire.PacketWriter;
 
 /**
@@ -27,6 +28,9 @@ final class MtuProber {
 
   /** Long enough that one burst of losses does not take several probes. */
   private static final long LOSS_PAUSE_MICROS = 100_000;
+
+  /** What a path carries that does not carry more: sizes between are rare. */
+  private static final int ORDINARY_BYTES = LedbatConfig.DEFAULT_MAX_DATAGRAM_BYTES;
 
   private static final long BLACK_HOLE_PAUSE_MICROS = 1_000_000;
   private static final int BLACK_HOLE_TIMEOUTS = 2;
@@ -147,6 +151,8 @@ final class MtuProber {
     if (failedBytes > maxBytes) {
       // Most paths carry the maximum: try that first.
       probeBytes = maxBytes >= confirmedBytes + MIN_STEP_BYTES ? maxBytes : 0;
+    } else if (failedBytes > ORDINARY_BYTES && ORDINARY_BYTES >= confirmedBytes + MIN_STEP_BYTES) {
+      probeBytes = ORDINARY_BYTES;
     } else if (failedBytes - confirmedBytes > RESOLUTION_BYTES) {
       probeBytes = (failedBytes + confirmedBytes) / 2;
     } else {

@@ -53,6 +53,20 @@ final class MtuProberTest {
   }
 
   @Test
+  void wherePathsOftenCarryLessAnOrdinarySizeIsNext() {
+    MtuProber prober = new MtuProber(576, 1_200, 8_952);
+    prober.allowPadding();
+    assertThat(prober.dueBytes(0)).isEqualTo(8_952);
+    prober.onProbeSent();
+    prober.onTooLarge(8_952, 0);
+    assertThat(prober.dueBytes(0)).isEqualTo(1_400);
+    prober.onProbeSent();
+    prober.onProbeAcked(0);
+    search(prober, 4_000, 0);
+    assertThat(prober.datagramBytes()).isBetween(4_000 - 24, 4_000);
+  }
+
+  @Test
   void everyPathMtuIsFoundWithinTwentyFourBytesFromBelow() {
     for (int path = 1_200; path <= 1_400; path++) {
       MtuProber prober = prober();
