@@ -82,8 +82,8 @@ def markdown(rows, skipped, note=None):
     out = ["# Beside the kernel's TCP on a real link", ""]
     out += [
         f"Measured from {min(times, default='-')} to {max(times, default='-')} UTC by `{COMMAND}`. {machine()} Load average"
-        f" before the runs: {min(loads, default=0):.1f} to {max(loads, default=0):.1f}. What is measured runs with"
-        " real-time priority.",
+        f" before the runs: {min(loads, default=0):.1f} to {max(loads, default=0):.1f}. What is measured runs"
+        " before all else.",
         "",
         "The link joins two network namespaces; senders, receivers and TCP are real, and every figure is taken at the link"
         " ([testbed.md](testbed.md) says how). Unless said: 50 Mbit/s, base round trip 40 ms, drop-tail buffer of 200 ms,"
