@@ -2,6 +2,7 @@ package ebb.net.command;
 
 import ebb.core.cli.EbbException;
 import ebb.core.cli.ExitCode;
+import ebb.ledbat.command.RouteMtu;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
 import ebb.net.echo.EchoCounts;
@@ -9,10 +10,8 @@ import ebb.net.echo.EchoLog;
 import ebb.net.echo.EchoSchedule;
 import ebb.net.udp.UdpClientOptions;
 import java.io.IOException;
-import java.net.DatagramSocket;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
 import java.util.List;
 import java.util.Map;
 
@@ -97,10 +96,9 @@ final class PathDoctor {
 
   /** Of the device that packets to there leave by; no packet is sent. */
   private static int mtuTowards(InetSocketAddress server) {
-    try (DatagramSocket towards = new DatagramSocket()) {
-      towards.connect(server);
-      NetworkInterface device = NetworkInterface.getByInetAddress(towards.getLocalAddress());
-      return device == null ? 1_500 : device.getMTU();
+    try {
+      int mtu = RouteMtu.onTheWayTo(server);
+      return mtu == 0 ? 1_500 : mtu;
     } catch (IOException unreachable) {
       throw new EbbException(
           ExitCode.CANNOT_CONNECT, "no route to " + server.getHostString(), unreachable);
