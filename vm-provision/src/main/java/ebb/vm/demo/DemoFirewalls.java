@@ -79,7 +79,7 @@ final class DemoFirewalls {
           Inventory.link(base, Json.text(body.getOrDefault("network", "global/networks/default"))));
       byName.put(name, json);
     }
-    return operation.asJson(nowMicros.getAsLong(), base);
+    return operation.begun(base);
   }
 
   Map<String, Object> delete(Request request, @Nullable Fault fault) throws ApiError {
@@ -92,6 +92,6 @@ final class DemoFirewalls {
     DemoOperation operation =
         operations.begin(request, "delete", "global/firewalls/" + name, fault);
     ends.put(name, operation);
-    return operation.asJson(nowMicros.getAsLong(), base);
+    return operation.begun(base);
   }
 }

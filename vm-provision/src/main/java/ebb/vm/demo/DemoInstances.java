@@ -135,7 +135,7 @@ final class DemoInstances {
             "zones/" + zone + "/instances/" + name,
             fault instanceof Fault.OperationFails fails ? fails : overQuota(zone, body));
     make(zone, body, making);
-    return making.asJson(now(), base);
+    return making.begun(base);
   }
 
   private DemoInstance make(String zone, Map<String, Object> body, DemoOperation making) {
@@ -163,7 +163,7 @@ final class DemoInstances {
     String all = "zones/" + zone + "/instances";
     if (BulkRequest.hasMachineTypePath(request.body())) {
       Fault why = new Fault.OperationFails("INTERNAL_ERROR", "Internal error.", 500);
-      return operations.begin(request, BULK, all, why).asJson(now(), base);
+      return operations.begin(request, BULK, all, why).begun(base);
     }
     List<String> there =
         instances.values().stream().filter(one -> one.zone.equals(zone)).map(o -> o.name).toList();
@@ -172,7 +172,7 @@ final class DemoInstances {
     int each = Inventory.vcpus(Json.text(asked.bodies().get(0).get("machineType")));
     int room = (Inventory.CPUS_PER_REGION - vcpusIn(Inventory.regionOf(zone))) / each;
     if (room < asked.least()) {
-      return operations.begin(request, BULK, all, noQuota(zone)).asJson(now(), base);
+      return operations.begin(request, BULK, all, noQuota(zone)).begun(base);
     }
     List<Fault.@Nullable OperationFails> failures = new ArrayList<>();
     for (Map<String, Object> body : asked.bodies()) {
@@ -214,7 +214,7 @@ final class DemoInstances {
         }
       }
     }
-    return whole.asJson(now(), base);
+    return whole.begun(base);
   }
 
   /** The smallest that no instance has. */
@@ -283,7 +283,7 @@ final class DemoInstances {
         operations.begin(
             request, "delete", "zones/" + instance.zone + "/instances/" + instance.name, fault);
     instance.unmaking = unmaking;
-    return unmaking.asJson(now(), base);
+    return unmaking.begun(base);
   }
 
   Map<String, Object> deleteDisk(Request request, @Nullable Fault fault) throws ApiError {
@@ -304,7 +304,7 @@ final class DemoInstances {
     if (!operation.isFailed()) {
       disks.remove(key(zone, name));
     }
-    return operation.asJson(now(), base);
+    return operation.begun(base);
   }
 
   List<Map<String, Object>> instancesOf(Request request, String zone) throws ApiError {

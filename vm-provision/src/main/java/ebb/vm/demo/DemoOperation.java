@@ -71,6 +71,11 @@ final class DemoOperation {
     return zone == null ? "" : zone;
   }
 
+  /** As the request that begins it is answered: it has never ended by then. */
+  Map<String, Object> begun(String base) {
+    return asJson(beginMicros, base);
+  }
+
   Map<String, Object> asJson(long nowMicros, String base) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("kind", "compute#operation");

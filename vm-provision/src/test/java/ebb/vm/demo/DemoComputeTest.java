@@ -3,12 +3,15 @@ package ebb.vm.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import ebb.core.time.SleepClock;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,6 +89,28 @@ class DemoComputeTest {
         .containsEntry("operationType", "insert");
     assertThat(fake.instanceCount()).isEqualTo(1);
     assertThat(fake.ownMistakes()).isEmpty();
+  }
+
+  /** Others' waits move the clock while a request is answered. */
+  @Test
+  void whatHasJustBegunHasNotEnded() throws Exception {
+    fake.close();
+    AtomicLong nowMicros = new AtomicLong();
+    fake =
+        DemoCompute.start(
+            new SleepClock() {
+              @Override
+              public long nowMicros() {
+                return nowMicros.addAndGet(10_000_000);
+              }
+
+              @Override
+              public void sleep(Duration time) {}
+            });
+    assertThat(JSON.std.mapFrom(ask("POST", INSTANCES, GOOD).body()))
+        .containsEntry("status", "PENDING");
+    assertThat(JSON.std.mapFrom(ask("POST", INSTANCES + "/bulkInsert", SEVERAL).body()))
+        .containsEntry("status", "PENDING");
   }
 
   @Test
