@@ -37,10 +37,16 @@ class StorageClientsTest {
     return Files.writeString(scratch.resolve(name), words + "\n");
   }
 
+  /** Most of what a client costs here is its start, for which one compiler is enough. */
+  private static final List<String> FLAGS =
+      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m");
+
   private static String client() {
     return "'"
         + ThisProgram.java()
-        + "' -Xmx128m -cp '"
+        + "' "
+        + String.join(" ", FLAGS)
+        + " -cp '"
         + System.getProperty("java.class.path")
         + "' "
         + ClientMain.class.getName()
@@ -215,7 +221,7 @@ class StorageClientsTest {
   private static final Pattern PORT = Pattern.compile(".* at port (\\d+)");
 
   private RunningProgram waiting(Path key) throws Exception {
-    List<String> words = ThisProgram.running(ClientMain.class.getName(), List.of("-Xmx128m"));
+    List<String> words = ThisProgram.running(ClientMain.class.getName(), FLAGS);
     words.addAll(List.of("storage", "client", "--listen", "127.0.0.1:0", "--key-file", "" + key));
     return Program.of(words).startBeside(Errors.READ);
   }
