@@ -13,6 +13,7 @@ import ebb.ledbat.wire.PacketType;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Resets that answer resets, addresses that change, and ids that run out. */
@@ -103,7 +104,12 @@ class ConnectionIdentityTest {
     // BEP 29, connection_id: "This is a random, unique, number identifying all the packets that
     // belong to the same connection."
     LedbatConfig many = LedbatConfig.defaults().toBuilder().maxConnections(1 << 17).build();
-    LoneEndpoint endpoint = new LoneEndpoint(many, new EndpointListener() {});
+    // Three draws a connection: each id is drawn once. At random the last ones would look for one
+    // that is free for seconds.
+    AtomicLong draws = new AtomicLong();
+    LoneEndpoint endpoint =
+        new LoneEndpoint(
+            many, new EndpointListener() {}, () -> draws.getAndIncrement() << Integer.SIZE);
     StreamPeer app = new StreamPeer(() -> endpoint.nowMicros, 0, false);
     List<LedbatConnection> all = new ArrayList<>();
     for (int i = 0; i < 65_536; i++) {

@@ -13,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 
 /** One endpoint on virtual time whose peers are written by hand. */
 final class LoneEndpoint {
@@ -33,8 +34,12 @@ final class LoneEndpoint {
   }
 
   LoneEndpoint(LedbatConfig config, EndpointListener listener, long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
-    endpoint = new LedbatEndpoint(config, random::nextLong, listener);
+    this(config, listener, new SplittableRandom(seed)::nextLong);
+  }
+
+  /** One that takes its ids and first sequence numbers from there. */
+  LoneEndpoint(LedbatConfig config, EndpointListener listener, RandomGenerator ids) {
+    endpoint = new LedbatEndpoint(config, ids, listener);
   }
 
   /** One of several of a port, whose tasks wait for {@link #runTasks}. */

@@ -8,6 +8,17 @@ import java.util.function.LongSupplier;
 
 /** An application for tests: writes a known stream, checks the stream it reads. */
 public final class StreamPeer implements ConnectionListener {
+  /** A stream is made of rows of 256 bytes, each of which its first byte tells. */
+  private static final byte[][] ROWS = new byte[256][256];
+
+  static {
+    for (int first = 0; first < ROWS.length; first++) {
+      for (int i = 0; i < ROWS.length; i++) {
+        ROWS[first][i] = (byte) (first + byteAt(i));
+      }
+    }
+  }
+
   public final LongSupplier clock;
   public final long toWrite;
   public final boolean finishes;
@@ -33,8 +44,21 @@ public final class StreamPeer implements ConnectionListener {
     this.finishes = finishes;
   }
 
-  public static byte byteAt(long offset) {
+  private static byte byteAt(long offset) {
     return (byte) (offset * 31 + (offset >>> 8) * 7 + (offset >>> 16));
+  }
+
+  /** As {@link #byteAt}, a piece at a time. */
+  private static byte[] bytesAt(long offset, int length) {
+    byte[] bytes = new byte[length];
+    for (int done = 0; done < length; ) {
+      long at = offset + done;
+      int low = (int) (at & 255);
+      int n = Math.min(256 - low, length - done);
+      System.arraycopy(ROWS[byteAt(at - low) & 255], low, bytes, done, n);
+      done += n;
+    }
+    return bytes;
   }
 
   public void start(LedbatConnection c) {
@@ -46,11 +70,7 @@ public final class StreamPeer implements ConnectionListener {
     long now = clock.getAsLong();
     while (written < toWrite && connection.writableBytes() > 0) {
       int n = (int) Math.min(Math.min(toWrite - written, 10_000), connection.writableBytes());
-      ByteBuffer chunk = ByteBuffer.allocate(n);
-      for (int i = 0; i < n; i++) {
-        chunk.put(byteAt(written + i));
-      }
-      chunk.flip();
+      ByteBuffer chunk = ByteBuffer.wrap(bytesAt(written, n));
       boolean share = sharing && written / 10_000 % 2 == 1;
       int taken = share ? connection.writeShared(chunk, now) : connection.write(chunk, now);
       written += taken;
@@ -67,15 +87,17 @@ public final class StreamPeer implements ConnectionListener {
     if (!reading) {
       return;
     }
-    ByteBuffer target = ByteBuffer.allocate(Math.min(readChunk, 65_536));
     while (connection.readableBytes() > 0) {
-      target.clear();
+      int n = Math.min(Math.min(readChunk, 65_536), connection.readableBytes());
+      ByteBuffer target = ByteBuffer.allocate(n);
       connection.read(target, clock.getAsLong());
       target.flip();
-      while (target.hasRemaining()) {
-        if (target.get() != byteAt(read++)) {
-          mismatches++;
-        }
+      ByteBuffer expected = ByteBuffer.wrap(bytesAt(read, target.remaining()));
+      read += target.remaining();
+      for (int same = target.mismatch(expected); same >= 0; same = target.mismatch(expected)) {
+        mismatches++;
+        target.position(target.position() + same + 1);
+        expected.position(expected.position() + same + 1);
       }
     }
   }
