@@ -7,7 +7,9 @@ import io.netty.buffer.Unpooled;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,7 @@ final class HubNode implements MessageHub.Owner {
   final List<Outcome> outcomes = new ArrayList<>();
   final List<KompicsEvent> statuses = new ArrayList<>();
   final List<OutgoingMessage> messages = new ArrayList<>();
+  private final Map<OutgoingMessage, Integer> numbers = new IdentityHashMap<>();
   Predicate<byte[]> decodable = bytes -> true;
   boolean decoding = true;
   private final List<Runnable> undecoded = new ArrayList<>();
@@ -118,6 +121,7 @@ final class HubNode implements MessageHub.Owner {
             ? MessageNotify.createWithDeliveryNotification(new Dummy(EbbAddress.of(to)))
             : null;
     OutgoingMessage message = OutgoingMessage.of(EbbAddress.of(to), frame, request);
+    numbers.put(message, messages.size());
     messages.add(message);
     driver.execute((endpoint, now) -> hub.send(List.of(message), now));
     return messages.size() - 1;
@@ -161,17 +165,17 @@ final class HubNode implements MessageHub.Owner {
 
   @Override
   public void sent(OutgoingMessage message) {
-    outcomes.add(new Outcome(messages.indexOf(message), "sent"));
+    outcomes.add(new Outcome(numbers.get(message), "sent"));
   }
 
   @Override
   public void answered(OutgoingMessage message, boolean delivered) {
-    outcomes.add(new Outcome(messages.indexOf(message), delivered ? "delivered" : "refused"));
+    outcomes.add(new Outcome(numbers.get(message), delivered ? "delivered" : "refused"));
   }
 
   @Override
   public void failed(OutgoingMessage message, String reason) {
-    outcomes.add(new Outcome(messages.indexOf(message), "failed"));
+    outcomes.add(new Outcome(numbers.get(message), "failed"));
   }
 
   @Override
