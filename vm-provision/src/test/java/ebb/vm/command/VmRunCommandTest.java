@@ -102,8 +102,12 @@ class VmRunCommandTest {
     return CommandRunner.run(command, all.toArray(String[]::new));
   }
 
-  /** The words of a run that begins. */
+  /** The words of a run that begins; where no VM answers, it tells that in two minutes. */
   private String[] beginning(int vms) throws Exception {
+    return beginning(vms, "2m");
+  }
+
+  private String[] beginning(int vms, String bootTimeout) throws Exception {
     Path jar = Files.writeString(directory.resolve("ebb.jar"), "not really");
     return new String[] {
       plan(vms).toString(),
@@ -112,7 +116,9 @@ class VmRunCommandTest {
       "--jar",
       jar.toString(),
       "--out",
-      directory.resolve("out").toString()
+      directory.resolve("out").toString(),
+      "--boot-timeout",
+      bootTimeout
     };
   }
 
@@ -260,10 +266,9 @@ class VmRunCommandTest {
             fake.serial("us-central1-a", runId() + "-a-2", "Kernel panic - not syncing\n");
           }
         };
-    List<String> words = new ArrayList<>(List.of(beginning(3)));
-    words.addAll(List.of("--boot-timeout", "300ms"));
+    String[] words = beginning(3, "300ms");
     try (Fleet played = fleet(3, "a-2")) {
-      Ended ended = run(command, words.toArray(String[]::new));
+      Ended ended = run(command, words);
       assertThat(ended.code()).as(ended.err()).isEqualTo(5);
       assertThat(ended.err()).contains("VM a-2: it did not answer within");
       assertThat(played).isNotNull();
