@@ -99,8 +99,18 @@ final class Embedded implements AutoCloseable {
 
     /** Sends a message and waits for its last answer. */
     MessageNotify.State deliver(PayloadMsg message) throws InterruptedException {
+      return outcome(send(message));
+    }
+
+    /** Sends a message, and has its answers for {@link #outcome}. */
+    MessageNotify.Req send(PayloadMsg message) {
       MessageNotify.Req request = MessageNotify.createWithDeliveryNotification(message);
       network.accept(request);
+      return request;
+    }
+
+    /** Waits for the last answer. */
+    MessageNotify.State outcome(MessageNotify.Req request) throws InterruptedException {
       MessageNotify.State state = answer(request).getState();
       return state == MessageNotify.State.SENT ? answer(request).getState() : state;
     }
