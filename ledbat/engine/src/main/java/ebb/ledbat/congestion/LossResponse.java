@@ -32,6 +32,11 @@ final class LossResponse {
     path = own.path;
   }
 
+  /** Whether the path is known to lose some at any rate: those of this kind then test for it. */
+  boolean isLossy() {
+    return losses.randomShare() > 0;
+  }
+
   void onAck(long ackedBytes) {
     losses.onAck(ackedBytes / (double) own.mssBytes);
   }

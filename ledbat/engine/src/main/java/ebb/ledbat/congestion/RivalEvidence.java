@@ -2,9 +2,9 @@ package ebb.ledbat.congestion;
 
 /**
  * What a rival does to the queue that this connection and its kind do not: it lets the queue grow
- * although this connection does not, it fills it until packets are lost, or it squeezes this
- * connection for a while and then suddenly leaves room. Owns what is remembered for that verdict;
- * what follows from it is the controller's.
+ * although this connection does not, it fills it until packets are lost, it squeezes this
+ * connection for a while and then suddenly leaves room, or its saw shows in the queue. Owns what is
+ * remembered for that verdict; what follows from it is the controller's.
  *
  * <p>Sharing with others of its own kind is no rivalry: n of them make a queue of sqrt(n) times
  * what one makes, so that only a multiple of that counts, and they come to rest.
@@ -38,6 +38,8 @@ final class RivalEvidence {
   private static final int CYCLES = 3;
 
   private static final long CYCLES_WITHIN_MICROS = 20_000_000;
+
+  private final QueueSaw saw = new QueueSaw();
 
   private int roundsSinceGrowth;
   private double lastQueueMicros = -1;
@@ -78,6 +80,25 @@ final class RivalEvidence {
     }
     lastQueueMicros = queueMicros;
     return rival;
+  }
+
+  /**
+   * A round trip ended, for the saw of a queue too short to grow for long.
+   *
+   * @param queueMicros the mean queue in it
+   * @param leastMicros a queue of less, or of three times as much, is no tooth
+   * @param hair whether a rival was there a moment ago, so that once is enough
+   * @return whether that completes a rival's sawtooth
+   */
+  boolean onRoundOfSaw(
+      double queueMicros,
+      double leastMicros,
+      double cwndBytes,
+      double bytesPerSecond,
+      boolean hair,
+      long nowMicros) {
+    return saw.onRound(queueMicros, leastMicros, cwndBytes, bytesPerSecond)
+        && countCycle(hair, nowMicros);
   }
 
   private static double highMicros(double aloneQueueMicros) {
@@ -163,6 +184,7 @@ final class RivalEvidence {
 
   /** The next round is compared with nothing. */
   void restart() {
+    saw.restart();
     lastQueueMicros = -1;
     growingRounds = 0;
     roundsSinceGrowth = 0;

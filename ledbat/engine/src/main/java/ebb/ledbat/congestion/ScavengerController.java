@@ -34,6 +34,9 @@ final class ScavengerController implements CongestionController {
   /** A smaller window lets the queue empty by itself: sending is not stopped for it. */
   private static final double MIN_DRAINING_SEGMENTS = 4;
 
+  /** The mean of fewer packets jumps about by itself, which looks like a saw. */
+  private static final double MIN_SAW_SEGMENTS = 8;
+
   private static final long IDLE_MICROS = 1_000_000;
   private static final long IDLE_RESTART_MICROS = 10_000_000;
 
@@ -186,6 +189,8 @@ final class ScavengerController implements CongestionController {
       boolean grew = own.cwnd > GREW * round.cwndBytes();
       if (own.rivals.onRound(queueMicros, grew, law.aloneMicros(), law.packetMicros())) {
         search.giveWay("growing_queue", RivalSign.LONG_QUEUE, nowMicros);
+      } else if (sawShows(queueMicros, nowMicros)) {
+        search.giveWay("saw", RivalSign.OTHER, nowMicros);
       }
     } else {
       own.rivals.restart();
@@ -209,6 +214,19 @@ final class ScavengerController implements CongestionController {
     }
     law.onRound();
     losses.onRound(round, nowMicros);
+  }
+
+  /** A test of its kind after a random loss leaves room as a TCP does. */
+  private boolean sawShows(double queueMicros, long nowMicros) {
+    return !losses.isLossy()
+        && own.cwnd >= MIN_SAW_SEGMENTS * own.mssBytes
+        && own.rivals.onRoundOfSaw(
+            queueMicros,
+            path.law.toothMicros(),
+            own.cwnd,
+            own.rate(),
+            search.isOnProbation(nowMicros),
+            nowMicros);
   }
 
   @Override

@@ -101,6 +101,12 @@ final class ScavengerLaw {
     return queueMicros > Math.max(LEAST_LONG_MICROS, LONG * aloneMicros());
   }
 
+  /** A queue that comes and goes tells of a TCP if it is no shorter than this. */
+  double toothMicros() {
+    double twoPackets = 2 * wholePacketMicros();
+    return Math.max(aloneMicros(), Math.max(ScavengerPath.NOISE_MICROS, twoPackets));
+  }
+
   /** What one packet takes on the link, as far as that counts as no queue; 0 while unknown. */
   double packetMicros() {
     return Math.min(MAX_PACKET_MICROS, wholePacketMicros());
