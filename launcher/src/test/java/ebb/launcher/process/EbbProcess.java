@@ -19,7 +19,12 @@ import java.util.regex.Pattern;
 
 /** An {@code ebb} in a JVM of its own, with the classes under test. */
 final class EbbProcess implements AutoCloseable {
-  private static final long BOUND_SECONDS = 60;
+  static final long BOUND_SECONDS = 60;
+
+  /** Tests start many short processes: compile little, and keep to a small heap. */
+  static final List<String> FLAGS =
+      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m");
+
   private static final Pattern LISTENING = Pattern.compile("listening on \\S+:(\\d+)[, \n]");
 
   final Process process;
@@ -30,6 +35,10 @@ final class EbbProcess implements AutoCloseable {
     this.process = process;
     this.out = out;
     this.err = err;
+  }
+
+  static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
   /** Starts {@code ebb} with nothing on standard input. */
@@ -46,13 +55,13 @@ final class EbbProcess implements AutoCloseable {
   static EbbProcess start(Path logs, List<String> wrapper, Path input, String... args)
       throws IOException {
     List<String> command = new ArrayList<>(wrapper);
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // Tests start many short processes: compile little, and keep to a small heap.
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m"));
+    command.add(java());
+    command.addAll(FLAGS);
     if (Runtime.version().feature() >= 24) {
       command.add("--enable-native-access=ALL-UNNAMED"); // As ./ebb and the jar's manifest do.
     }
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "ebb.launcher.Main"));
+    command.addAll(ClassArchive.words());
+    command.add("ebb.launcher.Main");
     command.addAll(Arrays.asList(args));
     Path out = Files.createTempFile(logs, "out", ".txt");
     Path err = Files.createTempFile(logs, "err", ".txt");
