@@ -6,7 +6,6 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -29,8 +28,7 @@ final class DeadMethodsTest {
           "ebb.vm.gce.ComputeOptions.withPause",
           "ebb.vm.gce.ComputeOptions.withPolicy");
 
-  private static final JavaClasses CLASSES =
-      new ClassFileImporter().withImportOption(new MainCode()).importPackages("ebb");
+  private static final JavaClasses CLASSES = MainCode.classes();
 
   @Test
   void everyPublicMethodOfAProgramIsUsed() {

@@ -12,7 +12,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -23,8 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which parts of Ebb see which library, and what holds everywhere, over all modules. */
 final class LibrariesArchitectureTest {
-  private static final JavaClasses CLASSES =
-      new ClassFileImporter().withImportOption(new MainCode()).importPackages("ebb");
+  private static final JavaClasses CLASSES = MainCode.classes();
 
   @ParameterizedTest(name = "{0}")
   @CsvSource(

@@ -3,7 +3,6 @@ package ebb.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -20,8 +19,7 @@ final class RecordArchitectureTest {
   void noPublicRecordHasMoreThanEightComponentsOfOneType() {
     List<String> records = new ArrayList<>();
     List<String> tooMany = new ArrayList<>();
-    for (JavaClass found :
-        new ClassFileImporter().withImportOption(new MainCode()).importPackages("ebb")) {
+    for (JavaClass found : MainCode.classes()) {
       if (found.isRecord() && Modifier.isPublic(found.reflect().getModifiers())) {
         records.add(found.getSimpleName());
         if (mostOfOneType(found.reflect()) > MOST_OF_ONE_TYPE) {

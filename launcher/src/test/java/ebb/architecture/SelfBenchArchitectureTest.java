@@ -6,7 +6,6 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -14,8 +13,7 @@ import org.junit.jupiter.api.Test;
 final class SelfBenchArchitectureTest {
   private static final String ROOT = "ebb.selfbench.";
 
-  private static final JavaClasses CLASSES =
-      new ClassFileImporter().withImportOption(new MainCode()).importPackages("ebb");
+  private static final JavaClasses CLASSES = MainCode.classes();
 
   @Test
   void theClassesToJudgeAreThere() {

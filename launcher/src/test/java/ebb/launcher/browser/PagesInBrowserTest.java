@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.Command;
@@ -130,6 +131,7 @@ final class PagesInBrowserTest {
   }
 
   @Test
+  @Tag("long")
   void everyChartIsDrawnWithAsManyPointsAsItsResultHas() throws Exception {
     try (Browser browser = Browser.orSkip("the pages in a browser");
         NetServer server = server()) {

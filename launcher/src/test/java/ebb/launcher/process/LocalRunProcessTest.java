@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -107,6 +108,7 @@ class LocalRunProcessTest {
   }
 
   @Test
+  @Tag("long")
   void aPlanEndsInAReportAlsoWhenWhoRunsItIsKilledInBetween() throws Exception {
     try (EbbProcess first = begin()) {
       awaitWords(first, "left measures");

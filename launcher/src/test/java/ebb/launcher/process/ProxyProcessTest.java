@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -156,8 +157,16 @@ class ProxyProcessTest {
   void badInputIsOneLine() throws Exception {
     Path open = Files.writeString(temp.resolve("open"), "me:secret\n");
     Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-r--r--"));
-    fails(2, "needs a password", "--listen", "0.0.0.0", "--port", "0");
     fails(2, "open to others", "--password-file", open.toString());
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      fails(4, "cannot listen on 127.0.0.1:", "--port", "" + taken.getLocalPort());
+    }
+  }
+
+  @Test
+  @Tag("long")
+  void everyBadInputIsOneLine() throws Exception {
+    fails(2, "needs a password", "--listen", "0.0.0.0", "--port", "0");
     fails(2, "is not PATTERN=CLASS", "--class", "example.com");
     fails(2, "is no class", "--class", "example.com=fast");
     fails(2, "is not a rate", "--limit", "fast");
@@ -167,7 +176,6 @@ class ProxyProcessTest {
     fails(2, "has a port already", "--listen", "127.0.0.1:0", "--port", "1080");
     fails(2, "is not installed", "--", "no-such-program-anywhere");
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      fails(4, "cannot listen on 127.0.0.1:", "--port", "" + taken.getLocalPort());
       fails(4, "cannot listen on 127.0.0.1:", "--listen", "127.0.0.1:" + taken.getLocalPort());
     }
   }

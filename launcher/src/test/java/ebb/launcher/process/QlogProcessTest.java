@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -92,6 +93,7 @@ class QlogProcessTest {
   }
 
   @Test
+  @Tag("long")
   void catWritesOneToo() throws Exception {
     Path file = temp.resolve("cat.sqlog");
     try (EbbProcess listener = EbbProcess.start(temp, "ledbat", "cat", "-l", "0");
@@ -113,6 +115,7 @@ class QlogProcessTest {
   }
 
   @Test
+  @Tag("long")
   void aMeasuredFlowIsWritten() throws Exception {
     Path file = temp.resolve("net.sqlog");
     try (EbbProcess server = EbbProcess.start(temp, "net", "-s", "-B", "127.0.0.1", "-p", "0")) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -100,6 +101,7 @@ class TransferProcessTest {
   }
 
   @Test
+  @Tag("long")
   void aKilledSenderLeavesNoFileAndTheNextOneGoesOn() throws Exception {
     Path big = file("big", 12_000_000);
     try (EbbProcess receiver = EbbProcess.receiver(temp, dir)) {
@@ -136,6 +138,7 @@ class TransferProcessTest {
   }
 
   @Test
+  @Tag("long")
   void aStoppedReceiverBreaksTheTransferWithoutLoss() throws Exception {
     Path big = file("big", 12_000_000);
     try (EbbProcess receiver = EbbProcess.receiver(temp, dir);
@@ -199,6 +202,7 @@ class TransferProcessTest {
   }
 
   @Test
+  @Tag("long")
   void aReceiversRateHoldsForWhatComesIn() throws Exception {
     Path big = file("big", 3_000_000);
     try (EbbProcess receiver = EbbProcess.receiver(temp, dir, "--once", "--max-rate", "8M");
@@ -261,6 +265,7 @@ class TransferProcessTest {
   }
 
   @Test
+  @Tag("long")
   void aStrangerIsNotServedAndDoesNotEndTheReceiver() throws Exception {
     Path request = Files.writeString(temp.resolve("request"), "GET / HTTP/1.1\r\n\r\n");
     Path small = file("small", 1_000);

@@ -30,6 +30,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -158,11 +159,13 @@ class TsharkProcessTest {
   }
 
   @Test
+  @Tag("long")
   void filesWithAKeyAreUtp() throws Exception {
     files("--key-file", keyFile().toString());
   }
 
   @Test
+  @Tag("long")
   void catIsUtp() throws Exception {
     cat();
   }

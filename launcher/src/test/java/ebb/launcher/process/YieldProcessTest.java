@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -140,6 +141,7 @@ class YieldProcessTest {
   }
 
   @Test
+  @Tag("long")
   void aDownloadThatItsReceiverHoldsBackIsJudgedTheSameWay() throws Exception {
     String[] bounds = {
       "--receiver",

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -128,6 +129,7 @@ final class StartScriptTest {
 
   /** Cut off, full of zeros as after a crash of the machine, or of another Java, which it names. */
   @Test
+  @Tag("long")
   void makesAnArchiveAnewThatIsDamaged() throws Exception {
     assertStarted(start(""));
     Path archive = assertThat(archives()).hasSize(1).actual().get(0);
@@ -196,6 +198,7 @@ final class StartScriptTest {
   }
 
   @Test
+  @Tag("long")
   void keepsTheArchiveInTheUsersCacheWhereTheJarsDiskIsReadOnly() throws Exception {
     mounting("mount --bind \"$0\" \"$0\" && mount -o remount,bind,ro \"$0\"");
     Start first = start("");
@@ -222,6 +225,7 @@ final class StartScriptTest {
   }
 
   @Test
+  @Tag("long")
   void startsWithoutAnArchiveOnAFullDiskAndTriesOnce() throws Exception {
     long bytes = Files.size(target.resolve("ebb.jar")) + (2 << 20);
     Path disk = Files.createDirectory(temporary.resolve("disk"));
@@ -245,6 +249,7 @@ final class StartScriptTest {
   }
 
   @Test
+  @Tag("long")
   void leavesTheSecondCompilerOutWhereCiphersNeedNone() throws Exception {
     assertStarted(start(""));
     Path marker = target.resolve("ebb-" + System.getProperty("java.version") + ".native-crypto");
@@ -275,6 +280,7 @@ final class StartScriptTest {
   }
 
   @Test
+  @Tag("long")
   void startsFromWhereItIsInstalledAndBuildsNothingThere() throws Exception {
     Path home = Files.createDirectories(temporary.resolve("local/lib/ebb"));
     Path bin = Files.createDirectories(temporary.resolve("local/bin"));

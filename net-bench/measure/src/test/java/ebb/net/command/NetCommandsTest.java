@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -411,6 +412,7 @@ class NetCommandsTest {
   }
 
   @Test
+  @Tag("long")
   void aSweepPrintsTheTablesOfItsPreset() {
     assertThat(ebb("sweep", "--preset", "seed-004", "-n", "1Mi,2Mi", "--repeat", "2"))
         .as(err())
@@ -423,6 +425,10 @@ class NetCommandsTest {
         .as(err())
         .isZero();
     assertThat(out()).contains("Table 6: UDP packet loss", "Table 7: UDP jitter", "150M");
+  }
+
+  @Test
+  void aSweepHasARowForEachCombination() {
     assertThat(
             ebb(
                 "sweep",

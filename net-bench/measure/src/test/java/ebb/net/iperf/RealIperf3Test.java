@@ -26,6 +26,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Ebb's client with iperf3's server, and iperf3's client with Ebb's server, over loopback. */
@@ -156,6 +157,7 @@ final class RealIperf3Test {
   }
 
   @Test
+  @Tag("long")
   void ebbsClientSendsAndReceivesIperf3sDatagrams() throws Exception {
     try (TheirServer server = TheirServer.start()) {
       ResultRecord up = server.client("-u", "-b", "4M", "-t", "1", "-O", "1", "-P", "2");
@@ -274,6 +276,7 @@ final class RealIperf3Test {
   }
 
   @Test
+  @Tag("long")
   void iperf3sClientSendsAndReceivesDatagrams() throws Exception {
     try (OurServer server = new OurServer(ServerLimits.NONE)) {
       for (String[] ways :

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -31,14 +33,26 @@ class DuelFileTest {
     return below.subList(0, end);
   }
 
+  /** A row of three tables, of those that take least. */
   @Test
+  void rowsOfASlowLinkAreWhatTheControllersDoNow() throws Exception {
+    Set<DuelSetup> setups = Set.of(DuelSetup.ALONE, DuelSetup.CUBIC_FIRST, DuelSetup.NEWCOMER);
+    assertRows(3, row -> isSlowest(row) && setups.contains(row.setup()));
+  }
+
+  @Test
+  @Tag("long")
   void quickRowsAreWhatTheControllersDoNow() throws Exception {
+    assertRows(11, DuelFileTest::isQuick);
+  }
+
+  private static void assertRows(int least, Predicate<DuelTable.Row> chosen) throws Exception {
     DuelRunner runner = new DuelRunner();
     int rows = 0;
     for (DuelTable table : DuelPlan.tables()) {
       List<String> written = section(table.title());
       for (DuelTable.Row row : table.rows()) {
-        if (isQuick(row)) {
+        if (chosen.test(row)) {
           Map<DuelCell, DuelFigures> results = new HashMap<>();
           for (String controller : table.controllers()) {
             results.put(row.cell(controller), runner.run(row.cell(controller)));
@@ -48,13 +62,17 @@ class DuelFileTest {
         }
       }
     }
-    assertThat(rows).isGreaterThan(10);
+    assertThat(rows).isGreaterThanOrEqualTo(least);
+  }
+
+  private static boolean isSlowest(DuelTable.Row row) {
+    return row.link().rateBitsPerSecond() == 2_000_000;
   }
 
   /** Those at 2 Mbit/s, and some at 10. */
   private static boolean isQuick(DuelTable.Row row) {
     long rate = row.link().rateBitsPerSecond();
-    return rate == 2_000_000
+    return isSlowest(row)
         || (rate == 10_000_000 && row.setup() == DuelSetup.NEWCOMER)
         || (rate == 10_000_000 && row.setup() == DuelSetup.ALONE);
   }

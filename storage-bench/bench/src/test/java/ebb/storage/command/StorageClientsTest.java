@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,6 +31,8 @@ import picocli.CommandLine.Model.CommandSpec;
 class StorageClientsTest {
   /** As {@link Root}, which has no version. */
   private static final String HELLO = "{\"answer\":\"hello\",\"protocol\":1,\"version\":\"\"}";
+
+  private static final String MIX = "mix:get=50,put=50";
 
   @TempDir Path scratch;
 
@@ -78,26 +81,38 @@ class StorageClientsTest {
   }
 
   @Test
-  void severalMeasureTogetherInOneReportAndLeaveNothing() throws Exception {
+  void twoMeasureTogetherInOneReportAndLeaveNothing() throws Exception {
+    measureTogether(List.of("upload"));
+  }
+
+  /** Looking up and deleting need thousands of objects. */
+  @Test
+  @Tag("long")
+  void twoMeasureCasesAndMixturesTogether() throws Exception {
+    ResultRecord record =
+        measureTogether(
+            List.of("upload", "stat", "delete", MIX), "--mix", MIX.substring("mix:".length()));
+    assertThat(rows(record, "operation", MIX))
+        .extracting(row -> row.get("operation"))
+        .containsExactly("get", "put");
+    // What clients asked for is in the account, too: each has made the objects of its cases.
+    assertThat(number(rows(record, "account", "put").get(0), "operations"))
+        .isGreaterThan(2 * 2_000);
+    assertThat(new StorageReport(List.of(record), List.of()).page().toHtml())
+        .contains("stat by 2 clients");
+  }
+
+  private ResultRecord measureTogether(List<String> names, String... more) throws Exception {
+    String cases =
+        String.join(",", names.stream().filter(name -> !name.startsWith("mix:")).toList());
+    List<String> args =
+        new ArrayList<>(
+            List.of("--target", "gs://", "--size", "300K", "--case", cases, "--time", "300ms"));
+    args.addAll(List.of("--repeat", "1"));
+    args.addAll(List.of(more));
     try (DemoServer server = DemoServer.start(Shape.none())) {
-      Ran ran =
-          run(
-              "one,one",
-              script("client", "exec " + client()),
-              "--endpoint",
-              server.url(),
-              "--target",
-              "gs://",
-              "--size",
-              "300K",
-              "--case",
-              "upload,stat,delete",
-              "--mix",
-              "get=50,put=50",
-              "--time",
-              "300ms",
-              "--repeat",
-              "1");
+      args.addAll(List.of("--endpoint", server.url()));
+      Ran ran = run("one,one", script("client", "exec " + client()), args.toArray(String[]::new));
       assertThat(ran.code()).as(ran.err()).isZero();
       ResultRecord record = ran.record();
       assertThat(record.complete()).isTrue();
@@ -105,7 +120,7 @@ class StorageClientsTest {
           .containsEntry("clients", "2")
           .containsEntry("client_hosts", "one, one#2")
           .containsEntry("clients_lost", "0");
-      for (String name : List.of("upload", "stat", "delete", "mix:get=50,put=50")) {
+      for (String name : names) {
         List<Map<String, @Nullable Object>> both = rows(record, "client", name);
         assertThat(both)
             .as(name)
@@ -133,15 +148,10 @@ class StorageClientsTest {
             .isNotEmpty()
             .allSatisfy(row -> assertThat(row).containsEntry("clients", 2L));
       }
-      assertThat(rows(record, "operation", "mix:get=50,put=50"))
-          .extracting(row -> row.get("operation"))
-          .containsExactly("get", "put");
-      // What clients asked for is in the account, too: each has made the objects of its cases.
-      assertThat(number(rows(record, "account", "put").get(0), "operations"))
-          .isGreaterThan(2 * 2_000);
       assertThat(server.bucketCount()).isZero();
       assertThat(new StorageReport(List.of(record), List.of()).page().toHtml())
-          .contains("Clients", "one#2", "stat by 2 clients");
+          .contains("Clients", "one#2", names.get(0) + " by 2 clients");
+      return record;
     }
   }
 

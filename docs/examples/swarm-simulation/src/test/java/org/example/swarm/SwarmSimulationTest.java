@@ -110,6 +110,7 @@ class SwarmSimulationTest {
   }
 
   @Test
+  @Tag("long")
   void fiftyNodesFetchTenMegabytesEachFromOneAnotherThoughSomeDie() throws Exception {
     String trace = simulate("fifty nodes", large(1));
     // From one another: the one that had it all sent a small part of what they fetched.
