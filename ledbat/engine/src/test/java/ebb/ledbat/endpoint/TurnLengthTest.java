@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** While bursts are full, connections with one peer take turns of many packets, and equal ones. */
@@ -199,9 +200,19 @@ class TurnLengthTest {
 
   /** The pacer's bucket of a slow connection is smaller than a turn. */
   @Test
+  void aBoundOnTheRateHoldsAmongOthersToo() {
+    assertABoundOnTheRateHoldsAmong(80);
+  }
+
+  @Test
+  @Tag("long")
   void aBoundOnTheRateHoldsAmongManyToo() {
+    assertABoundOnTheRateHoldsAmong(300);
+  }
+
+  private void assertABoundOnTheRateHoldsAmong(int count) {
     maxBurstsPerStep = 4;
-    start(LedbatConfig.defaults().toBuilder().maxRateBytesPerSecond(1_000_000), 300);
+    start(LedbatConfig.defaults().toBuilder().maxRateBytesPerSecond(1_000_000), count);
     run(2_000);
     long[] before = acked();
     assertThat(packetsPerPart(1_000)).isLessThan(2.5);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import ebb.testkit.link.Link;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -89,6 +90,7 @@ class LedbatPlusPlusCasesTest {
   }
 
   @Test
+  @Tag("long")
   void c14_theShorterRoundTripHasTheSmallerShare() {
     double sum = 0;
     for (long seed = 1; seed <= 3; seed++) {
