@@ -102,13 +102,14 @@ final class ScavengerController implements CongestionController {
 
   @Override
   public void onRttSample(long rttMicros, long nowMicros) {
-    path.queue.onRtt(rttMicros, nowMicros);
+    path.onRtt(rttMicros, nowMicros);
   }
 
   @Override
   public void onDelaySample(long oneWayDelayMicros, long smoothedRttMicros, long nowMicros) {
     boolean small = own.isSteering() && own.cwnd < MIN_DRAINING_SEGMENTS * own.mssBytes;
-    path.onDelay(oneWayDelayMicros, own.drain.isDraining(), small, nowMicros);
+    boolean afterStop = resumed && nowMicros > own.resumedUntilMicros - path.queue.pathRttMicros();
+    path.onDelay(oneWayDelayMicros, own.drain.isDraining(), small, afterStop, nowMicros);
     long rttMicros = path.queue.latestRttMicros();
     long shorterMicros = route.onDelay(oneWayDelayMicros, nowMicros - rttMicros, own.cwnd);
     if (shorterMicros > 0 && shorterMicros < smoothedRttMicros) { // Else a clock was set.
@@ -133,6 +134,8 @@ final class ScavengerController implements CongestionController {
     if (!path.queue.hasRtt()) {
       return; // Only packets that were sent twice came through so far.
     }
+    boolean alone = own.mode == ScavengerMode.YIELDING || own.drain.isDraining();
+    path.onAck(ackedBytes / (double) own.mssBytes, alone);
     path.rate.onAck(ackedBytes, own.mssBytes, smoothedRttMicros, own.isFree(), nowMicros);
     double sentBy = path.windows.at(nowMicros - path.queue.latestRttMicros(), own.cwnd);
     path.windows.note(own.cwnd, path.queue.pathRttMicros(), nowMicros);

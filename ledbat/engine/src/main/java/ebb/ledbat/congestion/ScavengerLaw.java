@@ -118,6 +118,11 @@ final class ScavengerLaw {
     return rate == 0 ? 0 : mssBytes * 1e6 / rate;
   }
 
+  /** Whether a packet takes so long that it counts only in part. */
+  boolean isSlow() {
+    return wholePacketMicros() > MAX_PACKET_MICROS;
+  }
+
   /** What one packet takes where packets that come alone are late by up to that. */
   double unitMicros() {
     return Math.min(MAX_UNIT_MICROS, wholePacketMicros());
@@ -130,7 +135,7 @@ final class ScavengerLaw {
    */
   double emptyMicros(double leastMicros, boolean byUnits) {
     double law = lawMicros(pathRate.maxBytesPerSecond());
-    boolean slow = byUnits && wholePacketMicros() > MAX_PACKET_MICROS;
+    boolean slow = byUnits && isSlow();
     double packetMicros = slow ? unitMicros() : EMPTY_PACKETS * packetMicros();
     return Math.max(leastMicros, EMPTY_PART * law + packetMicros);
   }

@@ -15,6 +15,10 @@ final class ScavengerPath {
   static final double EMPTY_MICROS = 300;
 
   private static final long NOISE_GAP_MICROS = 1_000_000;
+
+  /** On a slow link packets that come alone are late by a part of a packet's time. */
+  private static final double NOISE_PACKETS = 0.4;
+
   private static final int DEEP_PACKETS = 4;
   private static final int MANY_PACKETS = 10;
   private static final long NEVER = Long.MIN_VALUE;
@@ -25,7 +29,10 @@ final class ScavengerPath {
   final ScavengerLaw law;
 
   private final DelayNoise noise = new DelayNoise();
+  private final PathJitter jitter = new PathJitter();
   private long noiseMicros;
+  private long newestSentMicros = NEVER;
+  private long delayMicros;
   private long longestMicros;
   private long emptySinceMicros = NEVER;
 
@@ -33,25 +40,51 @@ final class ScavengerPath {
     law = new ScavengerLaw(rate, targetDelayMicros, mssBytes);
   }
 
+  /** A round trip was measured, of the newest packet that is acknowledged now. */
+  void onRtt(long rttMicros, long nowMicros) {
+    queue.onRtt(rttMicros, nowMicros);
+    newestSentMicros = nowMicros - rttMicros;
+  }
+
   /**
    * A one-way delay was measured.
    *
    * @param stopped while this connection lets the queue empty
    * @param small whether so little is in flight that packets come alone
+   * @param afterStop whether of a packet that was sent just after a stop
    */
-  void onDelay(long oneWayDelayMicros, boolean stopped, boolean small, long nowMicros) {
+  void onDelay(
+      long oneWayDelayMicros, boolean stopped, boolean small, boolean afterStop, long nowMicros) {
     queue.onDelay(oneWayDelayMicros, nowMicros);
+    delayMicros = oneWayDelayMicros;
     boolean longAgo = nowMicros - noiseMicros > NOISE_GAP_MICROS;
     longestMicros = Math.max(longestMicros, queue.queueMicros());
     noise.onDelay(oneWayDelayMicros, stopped || (small && longAgo), law.packetMicros());
     if (stopped || longAgo) {
       noiseMicros = nowMicros;
     }
+    jitter.onDelay(queue.queueMicros(), afterStop && !stopped);
+  }
+
+  /**
+   * So many packets were acknowledged.
+   *
+   * @param alone whether so little is sent that packets come alone
+   */
+  void onAck(double packets, boolean alone) {
+    if (alone) {
+      jitter.onPause();
+    } else if (newestSentMicros != NEVER) {
+      jitter.onAck(packets, newestSentMicros, delayMicros, queue.latestRttMicros());
+    }
+    newestSentMicros = NEVER;
   }
 
   /** How long a packet waits, beyond what the path itself varies. */
   long queueMicros() {
-    return Math.max(0, queue.queueMicros() - noise.micros());
+    long most = law.isSlow() ? (long) (NOISE_PACKETS * law.wholePacketMicros()) : 0;
+    long variesMicros = Math.max(jitter.micros(), Math.min(noise.micros(), most));
+    return Math.max(0, queue.queueMicros() - variesMicros);
   }
 
   double rateOf(double windowBytes) {
