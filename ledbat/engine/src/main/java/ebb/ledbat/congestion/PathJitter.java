@@ -33,6 +33,7 @@ final class PathJitter {
   private static final double SPAN_WEIGHT = 0.25;
 
   private static final double AFTER_STOP_WEIGHT = 0.3;
+  private static final long MUCH_MICROS = 500;
   private static final long NONE = Long.MIN_VALUE;
 
   private long newestSentMicros = NONE;
@@ -98,12 +99,15 @@ final class PathJitter {
    *
    * @param offsetMicros what it is beyond the least that was ever seen
    * @param afterStop whether of a packet that was sent just after a stop
+   * @return whether the path proves to be much later than was known, so that more will be sent and
+   *     the next stop tells of that
    */
-  void onDelay(long offsetMicros, boolean afterStop) {
+  boolean onDelay(long offsetMicros, boolean afterStop) {
     if (afterStop) {
       sumMicros += offsetMicros;
       samples++;
     } else if (samples > 0) {
+      long knownMicros = micros();
       double mean = sumMicros / samples;
       afterStopMicros =
           afterStopMicros < 0
@@ -111,7 +115,9 @@ final class PathJitter {
               : afterStopMicros + AFTER_STOP_WEIGHT * (mean - afterStopMicros);
       sumMicros = 0;
       samples = 0;
+      return knownMicros > 0 && micros() > knownMicros + MUCH_MICROS;
     }
+    return false;
   }
 
   /** Microseconds; 0 for a path that hardly varies. */

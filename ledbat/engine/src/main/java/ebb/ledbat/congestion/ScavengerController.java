@@ -109,7 +109,9 @@ final class ScavengerController implements CongestionController {
   public void onDelaySample(long oneWayDelayMicros, long smoothedRttMicros, long nowMicros) {
     boolean small = own.isSteering() && own.cwnd < MIN_DRAINING_SEGMENTS * own.mssBytes;
     boolean afterStop = resumed && nowMicros > own.resumedUntilMicros - path.queue.pathRttMicros();
-    path.onDelay(oneWayDelayMicros, own.drain.isDraining(), small, afterStop, nowMicros);
+    if (path.onDelay(oneWayDelayMicros, own.drain.isDraining(), small, afterStop, nowMicros)) {
+      own.drain.onUpToSpeed(nowMicros);
+    }
     long rttMicros = path.queue.latestRttMicros();
     long shorterMicros = route.onDelay(oneWayDelayMicros, nowMicros - rttMicros, own.cwnd);
     if (shorterMicros > 0 && shorterMicros < smoothedRttMicros) { // Else a clock was set.

@@ -52,8 +52,9 @@ final class ScavengerPath {
    * @param stopped while this connection lets the queue empty
    * @param small whether so little is in flight that packets come alone
    * @param afterStop whether of a packet that was sent just after a stop
+   * @return whether the next stop will tell more of how much the path varies
    */
-  void onDelay(
+  boolean onDelay(
       long oneWayDelayMicros, boolean stopped, boolean small, boolean afterStop, long nowMicros) {
     queue.onDelay(oneWayDelayMicros, nowMicros);
     delayMicros = oneWayDelayMicros;
@@ -63,7 +64,7 @@ final class ScavengerPath {
     if (stopped || longAgo) {
       noiseMicros = nowMicros;
     }
-    jitter.onDelay(queue.queueMicros(), afterStop && !stopped);
+    return jitter.onDelay(queue.queueMicros(), afterStop && !stopped);
   }
 
   /**

@@ -59,6 +59,18 @@ class PathJitterTest {
   }
 
   @Test
+  void whereAStopTellsOfMoreTheNextOneIsWanted() {
+    send(500, 3_000, 10_000, false);
+    jitter.onDelay(3_000, true);
+    assertThat(jitter.onDelay(0, false)).as("the first bounds it").isFalse();
+    jitter.onDelay(5_000, true);
+    assertThat(jitter.onDelay(0, false)).as("0.3 of 2 ms more").isTrue();
+    assertThat(jitter.onDelay(0, false)).as("once").isFalse();
+    jitter.onDelay(5_000, true);
+    assertThat(jitter.onDelay(0, false)).as("0.3 of 1.4 ms more").isFalse();
+  }
+
+  @Test
   void aQueueIsNoJitterForItsPacketsComeOneByOne() {
     for (int i = 0; i < 2_000; i++) {
       sentMicros += 700;
