@@ -115,14 +115,16 @@ final class PathJitter {
               : afterStopMicros + AFTER_STOP_WEIGHT * (mean - afterStopMicros);
       sumMicros = 0;
       samples = 0;
-      return knownMicros > 0 && micros() > knownMicros + MUCH_MICROS;
+      return micros() > knownMicros + MUCH_MICROS;
     }
     return false;
   }
 
-  /** Microseconds; 0 for a path that hardly varies. */
+  /**
+   * Microseconds; 0 until a stop has told, for a host that starts is late, too, and soon is not.
+   */
   long micros() {
-    double micros = afterStopMicros < 0 ? spanMicros : Math.min(spanMicros, afterStopMicros);
+    double micros = Math.min(spanMicros, afterStopMicros);
     return togetherShare < MANY || micros < IGNORED_MICROS ? 0 : (long) micros;
   }
 }
