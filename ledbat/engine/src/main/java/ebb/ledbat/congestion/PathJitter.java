@@ -26,8 +26,8 @@ final class PathJitter {
   /** ... and where it is over. */
   private static final double FEW = MANY / 4;
 
-  private static final double LEAST_WEIGHT = 1.0 / 64;
-  private static final int FIRST_WEIGHTS = 8;
+  /** The share is that of so many acknowledgements; as if the first eight had been for one each. */
+  private static final int MOST_WEIGHTS = 64;
 
   /** One packet that was far later than all others does not count by itself. */
   private static final double SPAN_WEIGHT = 0.25;
@@ -37,7 +37,7 @@ final class PathJitter {
   private static final long NONE = Long.MIN_VALUE;
 
   private long newestSentMicros = NONE;
-  private int acknowledgements;
+  private int weights = 8;
   private double togetherShare;
   private double spanMicros;
 
@@ -65,8 +65,8 @@ final class PathJitter {
       return;
     }
     boolean together = packets > 1.5;
-    double weight = Math.max(LEAST_WEIGHT, 1.0 / (++acknowledgements + FIRST_WEIGHTS));
-    togetherShare += weight * ((together ? 1 : 0) - togetherShare);
+    weights = Math.min(weights + 1, MOST_WEIGHTS);
+    togetherShare += 1.0 / weights * ((together ? 1 : 0) - togetherShare);
     if (together) {
       double sentWithin = apartMicros * (packets - 1) / packets;
       long seenLate = Math.max(longestMicros, longestBeforeMicros) - delayMicros;
