@@ -16,14 +16,14 @@ class PathJitterTest {
   private int pending;
 
   /** Sends packets; each is late by up to so much, and waits for those before it. */
-  private void send(int count, long gapMicros, int lateMicros, boolean afterStop) {
+  private void send(int count, long gapMicros, int lateMicros) {
     long lastSent = 0;
     for (int i = 0; i < count; i++) {
       long arrival = sentMicros + BASE_MICROS + random.nextInt(lateMicros + 1);
       if (pending > 0 && arrival > arrivedMicros) {
         // All that came until then is acknowledged at once; the newest of it was sent last.
         long delay = arrivedMicros - lastSent;
-        jitter.onDelay(delay - BASE_MICROS, afterStop);
+        jitter.onDelay(delay - BASE_MICROS, false);
         jitter.onAck(pending, lastSent, delay, RTT_MICROS);
         pending = 0;
       }
@@ -43,18 +43,18 @@ class PathJitterTest {
   @Test
   void packetsThatComeTogetherTellHowLateThePathIs() {
     // Packets each g, late by up to J: sqrt(pi J g / 2) wait behind a late one on average.
-    send(500, 700, 10_000, false);
+    send(500, 700, 10_000);
     assertThat(jitter.micros()).as("a late host looks like that, too").isZero();
     stop(10_000);
     long often = jitter.micros();
     assertThat(often).isBetween(3_300L, 10_000L);
-    send(500, 3_000, 10_000, false);
+    send(500, 3_000, 10_000);
     assertThat(jitter.micros()).as("who sends less sees more of it").isBetween(often + 1, 10_000L);
   }
 
   @Test
   void theDelayJustAfterAStopBoundsIt() {
-    send(500, 700, 10_000, false);
+    send(500, 700, 10_000);
     for (int i = 0; i < 50; i++) {
       jitter.onDelay(3_000, true);
     }
@@ -66,7 +66,7 @@ class PathJitterTest {
 
   @Test
   void whereAStopTellsOfMoreTheNextOneIsWanted() {
-    send(500, 3_000, 10_000, false);
+    send(500, 3_000, 10_000);
     jitter.onDelay(3_000, true);
     assertThat(jitter.onDelay(0, false)).as("nothing was known").isTrue();
     jitter.onDelay(5_000, true);
@@ -111,12 +111,12 @@ class PathJitterTest {
 
   @Test
   void aPathThatGrowsQuietIsTakenForIt() {
-    send(500, 700, 10_000, false);
+    send(500, 700, 10_000);
     stop(10_000);
     assertThat(jitter.micros()).isPositive();
-    send(2_000, 700, 0, false);
+    send(2_000, 700, 0);
     assertThat(jitter.micros()).isZero();
-    send(30, 700, 3_000, false);
+    send(30, 700, 3_000);
     stop(10_000);
     assertThat(jitter.micros()).as("what was known before is forgotten").isLessThanOrEqualTo(3_000);
   }
