@@ -1,5 +1,6 @@
 package ebb.launcher.process;
 
+import ebb.core.process.ThisProgram;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -136,7 +137,7 @@ final class ClassArchive {
 
   /** By a sender that nobody listens to: it has loaded nearly all that transfers need. */
   private static void train(Path home, Path archive, List<Path> jars) throws IOException {
-    List<String> command = new ArrayList<>(List.of(EbbProcess.java()));
+    List<String> command = new ArrayList<>(List.of(ThisProgram.java()));
     command.addAll(EbbProcess.FLAGS);
     command.addAll(words(jars, "-XX:ArchiveClassesAtExit=" + archive));
     String file = Files.writeString(home.resolve("file"), "hello").toString();

@@ -2,6 +2,7 @@ package ebb.launcher.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ebb.core.process.ThisProgram;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -9,7 +10,7 @@ import org.junit.jupiter.api.Test;
 final class ClassArchiveTest {
   @Test
   void processesStartFromIt() throws Exception {
-    List<String> command = new ArrayList<>(List.of(EbbProcess.java()));
+    List<String> command = new ArrayList<>(List.of(ThisProgram.java()));
     command.addAll(EbbProcess.FLAGS);
     command.add("-Xlog:class+load:stdout");
     command.addAll(ClassArchive.words());

@@ -3,6 +3,7 @@ package ebb.launcher.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import ebb.core.process.ThisProgram;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -37,10 +38,6 @@ final class EbbProcess implements AutoCloseable {
     this.err = err;
   }
 
-  static String java() {
-    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
-  }
-
   /** Starts {@code ebb} with nothing on standard input. */
   static EbbProcess start(Path logs, String... args) throws IOException {
     return start(logs, List.of(), null, args);
@@ -55,7 +52,7 @@ final class EbbProcess implements AutoCloseable {
   static EbbProcess start(Path logs, List<String> wrapper, Path input, String... args)
       throws IOException {
     List<String> command = new ArrayList<>(wrapper);
-    command.add(java());
+    command.add(ThisProgram.java());
     command.addAll(FLAGS);
     if (Runtime.version().feature() >= 24) {
       command.add("--enable-native-access=ALL-UNNAMED"); // As ./ebb and the jar's manifest do.
