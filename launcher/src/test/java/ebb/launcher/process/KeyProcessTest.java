@@ -88,11 +88,12 @@ class KeyProcessTest {
     exchange("EBB_CRYPTO=java", true);
   }
 
-  /** Also when only hashes are theirs, and when they cannot be loaded. */
+  /** Also when only hashes are theirs, when they cannot be loaded, and for who has no AES. */
   @ParameterizedTest
   @Tag("long")
   @CsvSource({
     "EBB_CRYPTO=java, false",
+    "EBB_RECORD_CIPHER=CHACHA20_POLY1305, true",
     "JAVA_TOOL_OPTIONS=-Dorg.conscrypt.native.workdir=/proc, true",
     "JAVA_TOOL_OPTIONS=-Dorg.conscrypt.native.workdir=/proc, false",
   })

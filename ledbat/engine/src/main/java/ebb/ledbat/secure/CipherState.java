@@ -1,16 +1,14 @@
 package ebb.ledbat.secure;
 
-import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
-import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Noise 5.1, the CipherState object, with the cipher functions AESGCM (Noise 12.4) of the JDK: a
- * key and a nonce that counts.
+ * Noise 5.1, the CipherState object, with the cipher functions of the JDK: a key and a nonce that
+ * counts.
  */
 final class CipherState {
   static final int KEY_BYTES = 32;
@@ -22,27 +20,28 @@ final class CipherState {
    */
   static final long MAX_NONCE = 1L << 48;
 
-  private static final int NONCE_BYTES = 12;
   private static final long REKEY_NONCE = -1; // 2^64 - 1
   private static final byte[] NO_AD = {};
 
+  private final RecordCipher kind;
   private final Cipher cipher;
   private SecretKeySpec key;
   private long nonce;
 
-  CipherState(byte[] key) {
-    try {
-      cipher = Cipher.getInstance("AES/GCM/NoPadding");
-    } catch (GeneralSecurityException missing) {
-      throw new IllegalStateException("this JDK has no AES-GCM", missing);
-    }
-    this.key = new SecretKeySpec(key, "AES");
+  CipherState(RecordCipher kind, byte[] key) {
+    this.kind = kind;
+    cipher = kind.newCipher();
+    this.key = kind.key(key);
   }
 
-  /** The same from another nonce on. */
+  /** AES-GCM from another nonce on. */
   CipherState(byte[] key, long nonce) {
-    this(key);
+    this(RecordCipher.AES_GCM, key);
     this.nonce = nonce;
+  }
+
+  RecordCipher kind() {
+    return kind;
   }
 
   /** Messages encrypted, or decrypted, so far. */
@@ -68,7 +67,7 @@ final class CipherState {
       nonce++;
       return written;
     } catch (GeneralSecurityException broken) {
-      throw new IllegalStateException("AES-GCM does not encrypt", broken);
+      throw new IllegalStateException(kind + " does not encrypt", broken);
     }
   }
 
@@ -90,17 +89,14 @@ final class CipherState {
       // Noise, 5.1: "If an authentication failure occurs in DECRYPT() then n is not incremented".
       return -1;
     } catch (GeneralSecurityException broken) {
-      throw new IllegalStateException("AES-GCM does not decrypt", broken);
+      throw new IllegalStateException(kind + " does not decrypt", broken);
     }
   }
 
   private int run(
       int mode, long n, byte[] ad, byte[] in, int inOffset, int length, byte[] out, int outOffset)
       throws GeneralSecurityException {
-    // Noise, 12.4: "The 96-bit nonce is formed by encoding 32 bits of zeros followed by big-endian
-    // encoding of n."
-    byte[] iv = ByteBuffer.allocate(NONCE_BYTES).putInt(0).putLong(n).array();
-    cipher.init(mode, key, new GCMParameterSpec(8 * TAG_BYTES, iv));
+    cipher.init(mode, key, kind.parameters(n));
     cipher.updateAAD(ad);
     return cipher.doFinal(in, inOffset, length, out, outOffset);
   }
@@ -117,9 +113,9 @@ final class CipherState {
     try {
       run(Cipher.ENCRYPT_MODE, REKEY_NONCE, NO_AD, new byte[KEY_BYTES], 0, KEY_BYTES, out, 0);
     } catch (GeneralSecurityException broken) {
-      throw new IllegalStateException("AES-GCM does not encrypt", broken);
+      throw new IllegalStateException(kind + " does not encrypt", broken);
     }
-    key = new SecretKeySpec(out, 0, KEY_BYTES, "AES");
+    key = kind.key(out);
     Arrays.fill(out, (byte) 0);
   }
 }

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * records. A record is the length of its ciphertext (2 bytes, big-endian) and the ciphertext of a
  * Noise transport message; the plaintext is content and one byte for the record's type. The first
  * record of the initiator has no content and tells the responder that the first handshake message
- * was not replayed. The last record of each side says that the stream ends there, so a stream that
- * was cut off is told from one that ended. Both sides replace a direction's key after every 2^20
+ * was not replayed. Records are encrypted by AES-256-GCM, or by ChaCha20-Poly1305 where one side
+ * wants that. The last record of each side says that the stream ends there, so a stream that was
+ * cut off is told from one that ended. Both sides replace a direction's key after every 2^20
  * records (16 GiB), far below what AES-GCM bears under one key.
  */
 public final class SecureChannel {
@@ -58,6 +59,7 @@ public final class SecureChannel {
   private final List<PresharedKey> keys;
   private final byte[] prologue;
   private final byte[] ephemeral;
+  private final RecordCipher cipher;
   private @Nullable NoiseHandshake handshake;
   private @Nullable CipherState sending;
   private @Nullable CipherState receiving;
@@ -77,14 +79,16 @@ public final class SecureChannel {
       List<PresharedKey> keys,
       String purpose,
       byte[] ephemeral,
+      RecordCipher cipher,
       boolean initiator,
       long rekeyRecords) {
     this.keys = keys;
+    this.cipher = cipher;
     this.ephemeral = ephemeral.clone();
     this.initiator = initiator;
     this.rekeyRecords = rekeyRecords;
     prologue = (VERSION + ": " + purpose).getBytes(UTF_8);
-    NoiseHandshake begun = new NoiseHandshake(keys.get(0), prologue, ephemeral.clone());
+    NoiseHandshake begun = new NoiseHandshake(keys.get(0), prologue, ephemeral.clone(), cipher);
     handshake = begun;
     awaits = initiator ? Awaits.SECOND : Awaits.FIRST;
     output = ByteBuffer.wrap(initiator ? begun.writeFirst(NOTHING) : NOTHING);
@@ -95,33 +99,35 @@ public final class SecureChannel {
    *
    * @param purpose what the stream is for; both sides must say the same
    * @param ephemeral 32 bytes that nobody can guess and that are used for nothing else
+   * @param cipher what this machine is fast with
    */
-  public static SecureChannel initiator(PresharedKey key, String purpose, byte[] ephemeral) {
-    return initiator(key, purpose, ephemeral, REKEY_RECORDS);
+  public static SecureChannel initiator(
+      PresharedKey key, String purpose, byte[] ephemeral, RecordCipher cipher) {
+    return initiator(key, purpose, ephemeral, cipher, REKEY_RECORDS);
   }
 
   static SecureChannel initiator(
-      PresharedKey key, String purpose, byte[] ephemeral, long rekeyRecords) {
-    return new SecureChannel(List.of(key), purpose, ephemeral, true, rekeyRecords);
-  }
-
-  /** The side that accepted the connection; parameters as for {@link #initiator}. */
-  public static SecureChannel responder(PresharedKey key, String purpose, byte[] ephemeral) {
-    return responder(key, purpose, ephemeral, REKEY_RECORDS);
+      PresharedKey key, String purpose, byte[] ephemeral, RecordCipher cipher, long rekeyRecords) {
+    return new SecureChannel(List.of(key), purpose, ephemeral, cipher, true, rekeyRecords);
   }
 
   /**
-   * The same where several keys are valid: the initiator's first message says which it has.
+   * The side that accepted the connection; parameters as for {@link #initiator}.
    *
-   * @param keys at least one
+   * @param keys those that are valid, at least one: the initiator's first message says which it has
    */
-  public static SecureChannel responder(List<PresharedKey> keys, String purpose, byte[] ephemeral) {
-    return new SecureChannel(keys, purpose, ephemeral, false, REKEY_RECORDS);
+  public static SecureChannel responder(
+      List<PresharedKey> keys, String purpose, byte[] ephemeral, RecordCipher cipher) {
+    return responder(keys, purpose, ephemeral, cipher, REKEY_RECORDS);
   }
 
   static SecureChannel responder(
-      PresharedKey key, String purpose, byte[] ephemeral, long rekeyRecords) {
-    return new SecureChannel(List.of(key), purpose, ephemeral, false, rekeyRecords);
+      List<PresharedKey> keys,
+      String purpose,
+      byte[] ephemeral,
+      RecordCipher cipher,
+      long rekeyRecords) {
+    return new SecureChannel(keys, purpose, ephemeral, cipher, false, rekeyRecords);
   }
 
   /** Bytes of the handshake to send before anything else; reading them takes them. */
@@ -210,7 +216,7 @@ public final class SecureChannel {
     }
     byte[] payload = initiator ? current.readSecond(message) : current.readFirst(message);
     for (int other = 1; payload == null && !initiator && other < keys.size(); other++) {
-      current = new NoiseHandshake(keys.get(other), prologue, ephemeral.clone());
+      current = new NoiseHandshake(keys.get(other), prologue, ephemeral.clone(), cipher);
       payload = current.readFirst(message);
     }
     Arrays.fill(ephemeral, (byte) 0);
@@ -236,18 +242,18 @@ public final class SecureChannel {
   }
 
   private void stepRecord(byte[] bytes, int at, ByteBuffer plain) {
-    CipherState cipher = receiving;
-    if (cipher == null) {
+    CipherState current = receiving;
+    if (current == null) {
       throw new IllegalStateException("the handshake is not over");
     }
     int to = plain.arrayOffset() + plain.position();
-    int length = cipher.decrypt(NOTHING, bytes, at, wantedBytes, plain.array(), to);
+    int length = current.decrypt(NOTHING, bytes, at, wantedBytes, plain.array(), to);
     if (length < 0) {
       // The first record fails for a replayed handshake message too.
       fail(open ? SecureFailure.RECORD_FORGED : SecureFailure.NOT_THE_KEY);
       return;
     }
-    rekeyIfDue(cipher);
+    rekeyIfDue(current);
     open = true;
     int content = length - 1;
     byte type = plain.array()[to + content];
@@ -286,17 +292,17 @@ public final class SecureChannel {
   }
 
   private CipherState sender() {
-    CipherState cipher = sending;
+    CipherState current = sending;
     // Before that the responder would answer a replay.
-    if (cipher == null || !open || ended) {
+    if (current == null || !open || ended) {
       throw new IllegalStateException(ended ? "the stream was ended" : "the handshake is not over");
     }
-    return cipher;
+    return current;
   }
 
   private boolean put(
-      CipherState cipher, ByteBuffer content, int contentBytes, byte type, ByteBuffer out) {
-    if (cipher.isExhausted()) {
+      CipherState current, ByteBuffer content, int contentBytes, byte type, ByteBuffer out) {
+    if (current.isExhausted()) {
       return false;
     }
     int plainBytes = contentBytes + 1;
@@ -307,15 +313,15 @@ public final class SecureChannel {
     scratch[contentBytes] = type;
     out.putShort((short) (plainBytes + CipherState.TAG_BYTES));
     int at = out.arrayOffset() + out.position();
-    int length = cipher.encrypt(NOTHING, scratch, 0, plainBytes, out.array(), at);
+    int length = current.encrypt(NOTHING, scratch, 0, plainBytes, out.array(), at);
     out.position(out.position() + length);
-    rekeyIfDue(cipher);
+    rekeyIfDue(current);
     return true;
   }
 
-  private void rekeyIfDue(CipherState cipher) {
-    if (cipher.nonce() % rekeyRecords == 0) {
-      cipher.rekey();
+  private void rekeyIfDue(CipherState current) {
+    if (current.nonce() % rekeyRecords == 0) {
+      current.rekey();
     }
   }
 

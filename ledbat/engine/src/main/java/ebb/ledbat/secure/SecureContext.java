@@ -11,6 +11,9 @@ public interface SecureContext {
   /** Runs a task in the endpoint's context once {@code delayMicros} have passed. */
   void schedule(long delayMicros, EndpointDriver.Task task);
 
+  /** What this machine encrypts fast with. */
+  RecordCipher recordCipher();
+
   /** 32 bytes that nobody can guess and nobody has been given before. */
   byte[] freshSecret();
 

@@ -61,7 +61,7 @@ public final class SecureSessions implements EndpointListener {
     this.purpose = purpose;
     this.application = application;
     this.context = context;
-    SecureSelfTest.run();
+    SecureSelfTest.run(context.recordCipher());
   }
 
   /** The same for another endpoint of this one's port; the bounds are for all together. */
@@ -75,7 +75,9 @@ public final class SecureSessions implements EndpointListener {
       InetSocketAddress remote,
       ConnectionListener listener,
       long nowMicros) {
-    SecureChannel channel = SecureChannel.initiator(keys.current(), purpose, context.freshSecret());
+    SecureChannel channel =
+        SecureChannel.initiator(
+            keys.current(), purpose, context.freshSecret(), context.recordCipher());
     SecureConnection connection = new SecureConnection(this, channel, listener);
     connection.attach(endpoint.connect(remote, connection, nowMicros));
     return connection;
@@ -83,7 +85,9 @@ public final class SecureSessions implements EndpointListener {
 
   @Override
   public void onAccepted(LedbatConnection connection) {
-    SecureChannel channel = SecureChannel.responder(keys.valid(), purpose, context.freshSecret());
+    SecureChannel channel =
+        SecureChannel.responder(
+            keys.valid(), purpose, context.freshSecret(), context.recordCipher());
     SecureConnection secure = new SecureConnection(this, channel, new ConnectionListener() {});
     secure.attach(connection);
     connection.setListener(secure);

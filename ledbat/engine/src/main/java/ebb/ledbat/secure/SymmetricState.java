@@ -32,14 +32,14 @@ final class SymmetricState {
   void mixKey(byte[] inputKeyMaterial) {
     byte[][] keys = Primitives.hkdf(chainingKey, inputKeyMaterial, 2);
     chainingKey = keys[0];
-    cipher = new CipherState(keys[1]);
+    cipher = new CipherState(RecordCipher.AES_GCM, keys[1]);
   }
 
   void mixKeyAndHash(byte[] inputKeyMaterial) {
     byte[][] keys = Primitives.hkdf(chainingKey, inputKeyMaterial, 3);
     chainingKey = keys[0];
     mixHash(keys[1]);
-    cipher = new CipherState(keys[2]);
+    cipher = new CipherState(RecordCipher.AES_GCM, keys[2]);
   }
 
   byte[] encryptAndHash(byte[] plaintext) {
@@ -72,9 +72,9 @@ final class SymmetricState {
   }
 
   /** The ciphers from initiator to responder and back; ends the handshake. */
-  CipherState[] split() {
+  CipherState[] split(RecordCipher records) {
     byte[][] keys = Primitives.hkdf(chainingKey, NOTHING, 2);
-    CipherState[] pair = {new CipherState(keys[0]), new CipherState(keys[1])};
+    CipherState[] pair = {new CipherState(records, keys[0]), new CipherState(records, keys[1])};
     for (byte[] secret : new byte[][] {keys[0], keys[1], chainingKey}) {
       Arrays.fill(secret, (byte) 0);
     }

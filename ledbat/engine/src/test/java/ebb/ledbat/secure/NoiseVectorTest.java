@@ -58,7 +58,7 @@ class NoiseVectorTest {
     // to protocol_name with zero bytes appended to make HASHLEN bytes."
     // Noise, 9.2: "In a PSK handshake, all of these calls are followed by MixKey(e.public_key)."
     byte[] ephemeral = hex(INITIATOR);
-    NoiseHandshake initiator = new NoiseHandshake(PSK, PROLOGUE, ephemeral);
+    NoiseHandshake initiator = handshake(PSK, PROLOGUE, ephemeral);
 
     assertThat(initiator.writeFirst(FIRST_PAYLOAD)).isEqualTo(FIRST);
     assertThat(initiator.readSecond(SECOND)).isEqualTo(SECOND_PAYLOAD);
@@ -71,7 +71,7 @@ class NoiseVectorTest {
 
   @Test
   void theResponderReadsAndWritesThePublishedMessages() {
-    NoiseHandshake responder = new NoiseHandshake(PSK, PROLOGUE, hex(RESPONDER));
+    NoiseHandshake responder = handshake(PSK, PROLOGUE, hex(RESPONDER));
 
     assertThat(responder.readFirst(FIRST)).isEqualTo(FIRST_PAYLOAD);
     assertThat(responder.writeSecond(SECOND_PAYLOAD)).isEqualTo(SECOND);
@@ -103,10 +103,8 @@ class NoiseVectorTest {
     // due to a decryption error."
     byte[] otherKey = hex("54686973206973206d7920417573747269616e20706572737065637469766522");
 
-    assertThat(new NoiseHandshake(PSK, hex("4a6f"), hex(RESPONDER)).readFirst(FIRST)).isNull();
-    assertThat(
-            new NoiseHandshake(new PresharedKey(otherKey), PROLOGUE, hex(RESPONDER))
-                .readFirst(FIRST))
+    assertThat(handshake(PSK, hex("4a6f"), hex(RESPONDER)).readFirst(FIRST)).isNull();
+    assertThat(handshake(new PresharedKey(otherKey), PROLOGUE, hex(RESPONDER)).readFirst(FIRST))
         .isNull();
   }
 
@@ -115,7 +113,7 @@ class NoiseVectorTest {
     // Noise, 12.1: "implementations are allowed to detect inputs that produce an all-zeros output
     // and signal an error instead."
     // RFC 7748, 6.1: "whether K is the all-zero value and abort if so"
-    NoiseHandshake initiator = new NoiseHandshake(PSK, PROLOGUE, hex(INITIATOR));
+    NoiseHandshake initiator = handshake(PSK, PROLOGUE, hex(INITIATOR));
     initiator.writeFirst(FIRST_PAYLOAD);
 
     assertThat(initiator.readSecond(new byte[48])).isNull();
@@ -144,8 +142,9 @@ class NoiseVectorTest {
     // Noise, 5.1: "If an authentication failure occurs in DECRYPT() then n is not incremented and
     // an error is signaled to the caller."
     byte[] message = new byte[17];
-    new CipherState(hex(INITIATOR)).encrypt(new byte[0], new byte[] {7}, 0, 1, message, 0);
-    CipherState cipher = new CipherState(hex(INITIATOR));
+    new CipherState(RecordCipher.AES_GCM, hex(INITIATOR))
+        .encrypt(new byte[0], new byte[] {7}, 0, 1, message, 0);
+    CipherState cipher = new CipherState(RecordCipher.AES_GCM, hex(INITIATOR));
     message[16] ^= 1;
     assertThat(cipher.decrypt(new byte[0], message, 0, 17, new byte[17], 0)).isEqualTo(-1);
     message[16] ^= 1;
@@ -156,7 +155,7 @@ class NoiseVectorTest {
   @Test
   void rekeyIsTheEncryptionOfZerosUnderTheLastNonce() throws Exception {
     byte[] key = hex(INITIATOR);
-    CipherState cipher = new CipherState(key);
+    CipherState cipher = new CipherState(RecordCipher.AES_GCM, key);
     cipher.encrypt(new byte[0], new byte[1], 0, 1, new byte[17], 0);
 
     cipher.rekey();
@@ -173,6 +172,10 @@ class NoiseVectorTest {
     assertThat(out).isEqualTo(expected);
     // Noise, 11.3: "it doesn't reset the cipherstate's n value"
     assertThat(cipher.nonce()).isEqualTo(2);
+  }
+
+  private static NoiseHandshake handshake(PresharedKey psk, byte[] prologue, byte[] ephemeral) {
+    return new NoiseHandshake(psk, prologue, ephemeral, RecordCipher.AES_GCM);
   }
 
   private static byte[] gcm(byte[] key, byte[] nonce, byte[] plaintext) throws Exception {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -16,8 +17,8 @@ class SecureChannelTest {
   private static final PresharedKey OTHER_KEY = new PresharedKey(bytes(2, 32));
   private static final String PURPOSE = "test";
 
-  private final SecureChannel initiator = SecureChannel.initiator(KEY, PURPOSE, bytes(3, 32));
-  private final SecureChannel responder = SecureChannel.responder(KEY, PURPOSE, bytes(4, 32));
+  private final SecureChannel initiator = initiator(KEY, PURPOSE, bytes(3, 32));
+  private final SecureChannel responder = responder(KEY, PURPOSE, bytes(4, 32));
   private final ByteBuffer plain = ByteBuffer.allocate(1 << 18);
 
   @Test
@@ -65,7 +66,7 @@ class SecureChannelTest {
     receive(responder, recordedFirst);
     receive(initiator, take(responder));
     byte[] recordedConfirmation = take(initiator);
-    SecureChannel later = SecureChannel.responder(KEY, PURPOSE, bytes(7, 32));
+    SecureChannel later = responder(KEY, PURPOSE, bytes(7, 32));
 
     assertThat(receive(later, recordedFirst)).isNull();
     assertThat(receive(later, recordedConfirmation)).isEqualTo(SecureFailure.NOT_THE_KEY);
@@ -74,7 +75,7 @@ class SecureChannelTest {
 
   @Test
   void aWrongKeyGetsNoByte() {
-    SecureChannel stranger = SecureChannel.initiator(OTHER_KEY, PURPOSE, bytes(3, 32));
+    SecureChannel stranger = initiator(OTHER_KEY, PURPOSE, bytes(3, 32));
 
     assertThat(receive(responder, take(stranger))).isEqualTo(SecureFailure.NOT_THE_KEY);
     assertThat(responder.output().hasRemaining()).isFalse();
@@ -83,7 +84,7 @@ class SecureChannelTest {
 
   @Test
   void anotherPurposeIsAsAWrongKey() {
-    SecureChannel other = SecureChannel.initiator(KEY, "other", bytes(3, 32));
+    SecureChannel other = initiator(KEY, "other", bytes(3, 32));
 
     assertThat(receive(responder, take(other))).isEqualTo(SecureFailure.NOT_THE_KEY);
   }
@@ -91,12 +92,12 @@ class SecureChannelTest {
   @Test
   void aResponderWithoutTheKeyIsNotedByTheInitiator() {
     byte[] first = take(initiator);
-    SecureChannel reflected = SecureChannel.responder(OTHER_KEY, PURPOSE, bytes(9, 32));
+    SecureChannel reflected = responder(OTHER_KEY, PURPOSE, bytes(9, 32));
     receive(reflected, first);
 
     // It can only make up an answer, or send the initiator's own back.
     assertThat(receive(initiator, first)).isEqualTo(SecureFailure.NOT_THE_KEY);
-    SecureChannel again = SecureChannel.initiator(KEY, PURPOSE, bytes(3, 32));
+    SecureChannel again = initiator(KEY, PURPOSE, bytes(3, 32));
     assertThat(receive(again, bytes(10, 48))).isEqualTo(SecureFailure.NOT_THE_KEY);
     assertThat(again.isOpen()).isFalse();
   }
@@ -105,7 +106,7 @@ class SecureChannelTest {
   void everyChangedBitOfTheFirstMessageIsRefused() {
     byte[] first = take(initiator);
     for (int bit = 0; bit < 8 * first.length; bit++) {
-      SecureChannel fresh = SecureChannel.responder(KEY, PURPOSE, bytes(4, 32));
+      SecureChannel fresh = responder(KEY, PURPOSE, bytes(4, 32));
 
       assertThat(receive(fresh, flipped(first, bit)))
           .as("bit %d", bit)
@@ -119,7 +120,7 @@ class SecureChannelTest {
     receive(responder, take(initiator));
     byte[] second = take(responder);
     for (int at = 0; at < second.length; at++) {
-      SecureChannel fresh = SecureChannel.initiator(KEY, PURPOSE, bytes(3, 32));
+      SecureChannel fresh = initiator(KEY, PURPOSE, bytes(3, 32));
 
       assertThat(receive(fresh, flipped(second, 8 * at)))
           .as("byte %d", at)
@@ -146,8 +147,8 @@ class SecureChannelTest {
 
   /** The channels of every instance have the same keys, for their randomness is the same. */
   private final class Pair {
-    final SecureChannel initiator = SecureChannel.initiator(KEY, PURPOSE, bytes(3, 32));
-    final SecureChannel responder = SecureChannel.responder(KEY, PURPOSE, bytes(4, 32));
+    final SecureChannel initiator = initiator(KEY, PURPOSE, bytes(3, 32));
+    final SecureChannel responder = responder(KEY, PURPOSE, bytes(4, 32));
 
     Pair() {
       open(initiator, responder);
@@ -181,8 +182,8 @@ class SecureChannelTest {
   @Test
   void aRecordOfAnotherSessionIsRefused() {
     open(initiator, responder);
-    SecureChannel elsewhere = SecureChannel.initiator(KEY, PURPOSE, bytes(11, 32));
-    SecureChannel itsPeer = SecureChannel.responder(KEY, PURPOSE, bytes(12, 32));
+    SecureChannel elsewhere = initiator(KEY, PURPOSE, bytes(11, 32));
+    SecureChannel itsPeer = responder(KEY, PURPOSE, bytes(12, 32));
     open(elsewhere, itsPeer);
 
     assertThat(receive(responder, seal(elsewhere, bytes(5, 10))))
@@ -332,9 +333,11 @@ class SecureChannelTest {
 
   @Test
   void bothSidesReplaceTheKeyAtTheSameRecord() {
-    SecureChannel left = SecureChannel.initiator(KEY, PURPOSE, bytes(3, 32), 3);
-    SecureChannel right = SecureChannel.responder(KEY, PURPOSE, bytes(4, 32), 3);
-    SecureChannel never = SecureChannel.responder(KEY, PURPOSE, bytes(4, 32), 1_000);
+    RecordCipher aes = RecordCipher.AES_GCM;
+    List<PresharedKey> keys = List.of(KEY);
+    SecureChannel left = SecureChannel.initiator(KEY, PURPOSE, bytes(3, 32), aes, 3);
+    SecureChannel right = SecureChannel.responder(keys, PURPOSE, bytes(4, 32), aes, 3);
+    SecureChannel never = SecureChannel.responder(keys, PURPOSE, bytes(4, 32), aes, 1_000);
     byte[] first = take(left);
     receive(right, first);
     receive(never, first);
@@ -370,8 +373,8 @@ class SecureChannelTest {
     for (int i = 0; i < 400; i++) {
       SecureChannel target =
           i % 2 == 0
-              ? SecureChannel.responder(KEY, PURPOSE, bytes(4, 32))
-              : SecureChannel.initiator(KEY, PURPOSE, bytes(3, 32));
+              ? responder(KEY, PURPOSE, bytes(4, 32))
+              : initiator(KEY, PURPOSE, bytes(3, 32));
       byte[] noise = new byte[random.nextInt(200)];
       random.nextBytes(noise);
 
@@ -391,6 +394,14 @@ class SecureChannelTest {
   }
 
   // ---- helpers
+
+  private static SecureChannel initiator(PresharedKey key, String purpose, byte[] ephemeral) {
+    return SecureChannel.initiator(key, purpose, ephemeral, RecordCipher.AES_GCM);
+  }
+
+  private static SecureChannel responder(PresharedKey key, String purpose, byte[] ephemeral) {
+    return SecureChannel.responder(List.of(key), purpose, ephemeral, RecordCipher.AES_GCM);
+  }
 
   private void open(SecureChannel left, SecureChannel right) {
     assertThat(receive(right, take(left))).isNull();

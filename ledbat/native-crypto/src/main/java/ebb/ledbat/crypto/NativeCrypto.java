@@ -6,24 +6,28 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
 import java.security.Security;
+import java.security.spec.AlgorithmParameterSpec;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.conscrypt.Conscrypt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A security provider of AES-GCM and SHA-256 and of nothing else. Java's own are fast only once the
- * second compiler has been at them, seconds after a command's start; those of BoringSSL, which
- * Conscrypt carries, are from the first byte. It owns when the library is loaded: at the first
- * cipher, or once a few megabytes are to be hashed. Where it cannot be loaded, Java asks the next
- * provider, which is its own. Whoever embeds Ebb calls {@link #install} before the first connection
- * with a key, on any thread.
+ * A security provider of AES-GCM, ChaCha20-Poly1305 and SHA-256 and of nothing else. Java's own are
+ * fast only once the second compiler has been at them, seconds after a command's start; those of
+ * BoringSSL, which Conscrypt carries, are from the first byte. It owns when the library is loaded:
+ * at the first cipher, or once a few megabytes are to be hashed. Where it cannot be loaded, Java
+ * asks the next provider, which is its own. Whoever embeds Ebb calls {@link #install} before the
+ * first connection with a key, on any thread.
  */
 public final class NativeCrypto extends Provider {
   static final String AES_GCM = "AES/GCM/NoPadding";
+  static final String CHACHA20_POLY1305 = "ChaCha20-Poly1305";
   static final String SHA_256 = "SHA-256";
 
   /** {@code java} turns this provider off. */
@@ -48,14 +52,16 @@ public final class NativeCrypto extends Provider {
 
   /** A provider; it loads nothing yet. */
   public NativeCrypto() {
-    super("EbbNative", "1", "AES-GCM and SHA-256 of BoringSSL");
-    putService(
-        new Service(this, "Cipher", AES_GCM, NativeGcm.class.getName(), null, Map.of()) {
-          @Override
-          public Object newInstance(@Nullable Object none) throws NoSuchAlgorithmException {
-            return new NativeGcm(libraryOrNone());
-          }
-        });
+    super("EbbNative", "1", "AES-GCM, ChaCha20-Poly1305 and SHA-256 of BoringSSL");
+    for (String cipher : List.of(AES_GCM, CHACHA20_POLY1305)) {
+      putService(
+          new Service(this, "Cipher", cipher, NativeAead.class.getName(), null, Map.of()) {
+            @Override
+            public Object newInstance(@Nullable Object none) throws NoSuchAlgorithmException {
+              return new NativeAead(libraryOrNone(), cipher);
+            }
+          });
+    }
     putService(
         new Service(this, "MessageDigest", SHA_256, LateSha256.class.getName(), null, Map.of()) {
           @Override
@@ -126,20 +132,26 @@ public final class NativeCrypto extends Provider {
     if (!load()) {
       return false;
     }
-    // FIPS 180-4's example of one block, and test case 13 of McGrew and Viega's GCM.
+    // FIPS 180-4's example of one block, test case 13 of McGrew and Viega's GCM, and the like of
+    // the latter for RFC 8439.
     MessageDigest digest = MessageDigest.getInstance(SHA_256);
     byte[] hash = digest.digest("abc".getBytes(StandardCharsets.US_ASCII));
-    Cipher cipher = Cipher.getInstance(AES_GCM);
-    cipher.init(
-        Cipher.ENCRYPT_MODE,
-        new SecretKeySpec(new byte[32], "AES"),
-        new GCMParameterSpec(128, new byte[12]));
-    byte[] tag = cipher.doFinal();
     HexFormat hex = HexFormat.of();
-    return cipher.getProvider() instanceof NativeCrypto
-        && digest.getProvider() instanceof NativeCrypto
-        && hex.formatHex(tag).equals("530f8afbc74536b9a963b4f1c4cb738b")
+    return digest.getProvider() instanceof NativeCrypto
+        && tagOfNothing(AES_GCM, "AES", new GCMParameterSpec(128, new byte[12]))
+            .equals("530f8afbc74536b9a963b4f1c4cb738b")
+        && tagOfNothing(CHACHA20_POLY1305, "ChaCha20", new IvParameterSpec(new byte[12]))
+            .equals("4eb972c9a8fb3a1b382bb4d36f5ffad1")
         && hex.formatHex(hash)
             .equals("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  }
+
+  /** By a key and a nonce of zeros; empty when another provider answers. */
+  private static String tagOfNothing(String algorithm, String of, AlgorithmParameterSpec nonce)
+      throws GeneralSecurityException {
+    Cipher cipher = Cipher.getInstance(algorithm);
+    cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(new byte[32], of), nonce);
+    byte[] tag = cipher.doFinal();
+    return cipher.getProvider() instanceof NativeCrypto ? HexFormat.of().formatHex(tag) : "";
   }
 }

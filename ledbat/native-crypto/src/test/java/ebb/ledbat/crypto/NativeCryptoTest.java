@@ -13,6 +13,7 @@ import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.ShortBufferException;
 import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,6 +70,36 @@ final class NativeCryptoTest {
       byte[] opened = new byte[length + 3];
       assertThat(open.doFinal(sealed, 11, length + TAG_BYTES, opened, 3)).isEqualTo(length);
       assertThat(Arrays.equals(opened, 3, length + 3, DATA, 7, length + 7)).isTrue();
+    }
+  }
+
+  private static Cipher chaCha(String provider, int mode, int iv) throws Exception {
+    Cipher cipher = Cipher.getInstance("ChaCha20-Poly1305", provider);
+    byte[] nonce = ByteBuffer.allocate(12).putInt(8, iv).array();
+    SecretKeySpec key = new SecretKeySpec(Arrays.copyOf(DATA, 32), "ChaCha20");
+    cipher.init(mode, key, new IvParameterSpec(nonce));
+    cipher.updateAAD(DATA, 0, 5);
+    return cipher;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 16, 100, 16_385, 65_536, 65_537})
+  void whatOneSealsByChaChaTheOtherOpens(int length) throws Exception {
+    for (String sealing : new String[] {NAME, "SunJCE"}) {
+      byte[] sealed = new byte[length + TAG_BYTES + 11];
+      Cipher seal = chaCha(sealing, Cipher.ENCRYPT_MODE, length);
+      assertThat(seal.doFinal(DATA, 7, length, sealed, 11)).isEqualTo(length + TAG_BYTES);
+
+      String opening = sealing.equals(NAME) ? "SunJCE" : NAME;
+      byte[] opened = new byte[length + TAG_BYTES];
+      Cipher open = chaCha(opening, Cipher.DECRYPT_MODE, length);
+      assertThat(open.doFinal(sealed, 11, length + TAG_BYTES, opened, 0)).isEqualTo(length);
+      assertThat(Arrays.equals(opened, 0, length, DATA, 7, length + 7)).isTrue();
+
+      sealed[11] ^= 1;
+      Cipher again = chaCha(opening, Cipher.DECRYPT_MODE, length);
+      assertThatThrownBy(() -> again.doFinal(sealed, 11, length + TAG_BYTES, opened, 0))
+          .isInstanceOf(AEADBadTagException.class);
     }
   }
 
@@ -150,9 +181,8 @@ final class NativeCryptoTest {
     Cipher other = Cipher.getInstance("AES/GCM/NoPadding");
     init(other, Cipher.ENCRYPT_MODE, 24, 1); // AES-192
     assertThat(other.getProvider().getName()).isEqualTo("SunJCE");
-    for (String name : new String[] {"AES/CBC/PKCS5Padding", "ChaCha20-Poly1305"}) {
-      assertThat(Cipher.getInstance(name).getProvider().getName()).isEqualTo("SunJCE");
-    }
+    assertThat(Cipher.getInstance("AES/CBC/PKCS5Padding").getProvider().getName())
+        .isEqualTo("SunJCE");
     assertThat(MessageDigest.getInstance("SHA-512").getProvider().getName()).isEqualTo("SUN");
   }
 

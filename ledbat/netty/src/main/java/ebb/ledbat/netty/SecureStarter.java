@@ -8,6 +8,7 @@ import ebb.ledbat.endpoint.EndpointListener;
 import ebb.ledbat.endpoint.LedbatEndpoint;
 import ebb.ledbat.secure.KeyRing;
 import ebb.ledbat.secure.PresharedKey;
+import ebb.ledbat.secure.RecordCipher;
 import ebb.ledbat.secure.SecureContext;
 import ebb.ledbat.secure.SecureRefusal;
 import ebb.ledbat.secure.SecureSessions;
@@ -157,6 +158,11 @@ public final class SecureStarter implements DriverStarter {
         early.add(new Early(delayMicros, task));
       }
       return driver;
+    }
+
+    @Override
+    public RecordCipher recordCipher() {
+      return FastCipher.HERE;
     }
 
     @Override

@@ -19,12 +19,12 @@ import javax.crypto.ShortBufferException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The library's AES-GCM for parts of long arrays. The library copies whole arrays, to the native
- * side and back; here the part goes through memory outside of the heap, which each thread has once.
- * It owns nothing of the algorithm. Each message needs an init of its own; input and output may
- * overlap.
+ * The library's AES-GCM or ChaCha20-Poly1305 for parts of long arrays. The library copies whole
+ * arrays, to the native side and back; here the part goes through memory outside of the heap, which
+ * each thread has once. It owns nothing of the algorithm. Each message needs an init of its own;
+ * input and output may overlap.
  */
-final class NativeGcm extends CipherSpi {
+final class NativeAead extends CipherSpi {
   /** Longer messages than this go the library's own way. */
   private static final int ROOM_BYTES = 64 << 10;
 
@@ -39,12 +39,14 @@ final class NativeGcm extends CipherSpi {
   private static final ThreadLocal<Room> ROOM = ThreadLocal.withInitial(Room::new);
 
   private final Provider library;
+  private final String algorithm;
   private @Nullable Cipher cipher;
   private boolean ready;
   private boolean inParts;
 
-  NativeGcm(Provider library) {
+  NativeAead(Provider library, String algorithm) {
     this.library = library;
+    this.algorithm = algorithm;
   }
 
   /** Java asks for more of these than it uses; only an init makes the cipher. */
@@ -52,9 +54,10 @@ final class NativeGcm extends CipherSpi {
     Cipher known = cipher;
     if (known == null) {
       try {
-        known = Cipher.getInstance(NativeCrypto.AES_GCM, library);
+        known = Cipher.getInstance(algorithm, library);
       } catch (GeneralSecurityException refused) {
-        throw new InvalidKeyException("no AES-GCM", refused); // Java tries the next provider then
+        throw new InvalidKeyException(
+            "no " + algorithm, refused); // Java tries the next provider then
       }
       cipher = known;
     }
@@ -183,15 +186,11 @@ final class NativeGcm extends CipherSpi {
 
   @Override
   protected void engineSetMode(String mode) throws NoSuchAlgorithmException {
-    if (!mode.equalsIgnoreCase("GCM")) {
-      throw new NoSuchAlgorithmException(mode);
-    }
+    throw new NoSuchAlgorithmException(mode); // Only whole names are asked for.
   }
 
   @Override
   protected void engineSetPadding(String padding) throws NoSuchPaddingException {
-    if (!padding.equalsIgnoreCase("NoPadding")) {
-      throw new NoSuchPaddingException(padding);
-    }
+    throw new NoSuchPaddingException(padding);
   }
 }

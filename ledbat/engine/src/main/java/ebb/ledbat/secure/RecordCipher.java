@@ -1,0 +1,67 @@
+package ebb.ledbat.secure;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.GeneralSecurityException;
+import java.security.spec.AlgorithmParameterSpec;
+import javax.crypto.Cipher;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * What encrypts the records of a connection, from Java's security providers. Handshakes always have
+ * AES-GCM.
+ */
+public enum RecordCipher {
+  /** AES-256-GCM (Noise 12.4): fast where the processor has instructions for it. */
+  AES_GCM("AES/GCM/NoPadding", "AES", ByteOrder.BIG_ENDIAN) {
+    @Override
+    AlgorithmParameterSpec parameters(byte[] nonce) {
+      return new GCMParameterSpec(8 * CipherState.TAG_BYTES, nonce);
+    }
+  },
+
+  /** ChaCha20-Poly1305 (Noise 12.3, RFC 8439): fast on any processor. */
+  CHACHA20_POLY1305("ChaCha20-Poly1305", "ChaCha20", ByteOrder.LITTLE_ENDIAN) {
+    @Override
+    AlgorithmParameterSpec parameters(byte[] nonce) {
+      return new IvParameterSpec(nonce);
+    }
+  };
+
+  private static final int NONCE_BYTES = 12;
+
+  private final String algorithm;
+  private final String keyAlgorithm;
+  private final ByteOrder nonceOrder;
+
+  RecordCipher(String algorithm, String keyAlgorithm, ByteOrder nonceOrder) {
+    this.algorithm = algorithm;
+    this.keyAlgorithm = keyAlgorithm;
+    this.nonceOrder = nonceOrder;
+  }
+
+  abstract AlgorithmParameterSpec parameters(byte[] nonce);
+
+  Cipher newCipher() {
+    try {
+      return Cipher.getInstance(algorithm);
+    } catch (GeneralSecurityException missing) {
+      throw new IllegalStateException("this JDK has no " + algorithm, missing);
+    }
+  }
+
+  SecretKeySpec key(byte[] bytes) {
+    return new SecretKeySpec(bytes, 0, CipherState.KEY_BYTES, keyAlgorithm);
+  }
+
+  /**
+   * Noise, 12.4: "The 96-bit nonce is formed by encoding 32 bits of zeros followed by big-endian
+   * encoding of n." Noise, 12.3, says the same with "little-endian".
+   */
+  AlgorithmParameterSpec parameters(long n) {
+    ByteBuffer nonce = ByteBuffer.allocate(NONCE_BYTES).order(nonceOrder);
+    return parameters(nonce.putInt(0).putLong(n).array());
+  }
+}
