@@ -33,7 +33,10 @@ final class PathJitter {
   private static final double SPAN_WEIGHT = 0.25;
 
   private static final double AFTER_STOP_WEIGHT = 0.3;
+
+  /** More than this would be seen as a queue: about what the law tells from none. */
   private static final long MUCH_MICROS = 500;
+
   private static final long NONE = Long.MIN_VALUE;
 
   private long newestSentMicros = NONE;
