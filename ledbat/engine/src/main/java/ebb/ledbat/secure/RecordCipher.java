@@ -58,7 +58,8 @@ public enum RecordCipher {
 
   /**
    * Noise, 12.4: "The 96-bit nonce is formed by encoding 32 bits of zeros followed by big-endian
-   * encoding of n." Noise, 12.3, says the same with "little-endian".
+   * encoding of n." Noise, 12.3: "The 96-bit nonce is formed by encoding 32 bits of zeros followed
+   * by little-endian encoding of n."
    */
   AlgorithmParameterSpec parameters(long n) {
     ByteBuffer nonce = ByteBuffer.allocate(NONCE_BYTES).order(nonceOrder);
