@@ -15,34 +15,20 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public enum RecordCipher {
   /** AES-256-GCM (Noise 12.4): fast where the processor has instructions for it. */
-  AES_GCM("AES/GCM/NoPadding", "AES", ByteOrder.BIG_ENDIAN) {
-    @Override
-    AlgorithmParameterSpec parameters(byte[] nonce) {
-      return new GCMParameterSpec(8 * CipherState.TAG_BYTES, nonce);
-    }
-  },
+  AES_GCM("AES/GCM/NoPadding", "AES"),
 
   /** ChaCha20-Poly1305 (Noise 12.3, RFC 8439): fast on any processor. */
-  CHACHA20_POLY1305("ChaCha20-Poly1305", "ChaCha20", ByteOrder.LITTLE_ENDIAN) {
-    @Override
-    AlgorithmParameterSpec parameters(byte[] nonce) {
-      return new IvParameterSpec(nonce);
-    }
-  };
+  CHACHA20_POLY1305("ChaCha20-Poly1305", "ChaCha20");
 
   private static final int NONCE_BYTES = 12;
 
   private final String algorithm;
   private final String keyAlgorithm;
-  private final ByteOrder nonceOrder;
 
-  RecordCipher(String algorithm, String keyAlgorithm, ByteOrder nonceOrder) {
+  RecordCipher(String algorithm, String keyAlgorithm) {
     this.algorithm = algorithm;
     this.keyAlgorithm = keyAlgorithm;
-    this.nonceOrder = nonceOrder;
   }
-
-  abstract AlgorithmParameterSpec parameters(byte[] nonce);
 
   Cipher newCipher() {
     try {
@@ -62,7 +48,12 @@ public enum RecordCipher {
    * by little-endian encoding of n."
    */
   AlgorithmParameterSpec parameters(long n) {
-    ByteBuffer nonce = ByteBuffer.allocate(NONCE_BYTES).order(nonceOrder);
-    return parameters(nonce.putInt(0).putLong(n).array());
+    ByteBuffer nonce = ByteBuffer.allocate(NONCE_BYTES);
+    return switch (this) {
+      case AES_GCM ->
+          new GCMParameterSpec(8 * CipherState.TAG_BYTES, nonce.putInt(0).putLong(n).array());
+      case CHACHA20_POLY1305 ->
+          new IvParameterSpec(nonce.order(ByteOrder.LITTLE_ENDIAN).putInt(0).putLong(n).array());
+    };
   }
 }

@@ -127,7 +127,7 @@ public final class NativeCrypto extends Provider {
     System.exit(answers() ? 0 : 1);
   }
 
-  /** Whether whoever asks Java for both gets the library's, and the right answers. */
+  /** Whether whoever asks Java for these gets the library's, and the right answers. */
   private static boolean answers() throws GeneralSecurityException {
     if (!load()) {
       return false;

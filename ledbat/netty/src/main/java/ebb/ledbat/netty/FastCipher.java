@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * environment overrules that: {@code AES_GCM} or {@code CHACHA20_POLY1305}.
  */
 final class FastCipher {
-  static final String VARIABLE = "EBB_RECORD_CIPHER";
+  private static final String VARIABLE = "EBB_RECORD_CIPHER";
 
   private static final Logger LOG = LoggerFactory.getLogger(FastCipher.class);
 
