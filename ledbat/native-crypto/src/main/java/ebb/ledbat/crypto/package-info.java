@@ -1,4 +1,7 @@
-/** AES-GCM and SHA-256 from a native library, by the ways of Java's own security providers. */
+/**
+ * AES-GCM, ChaCha20-Poly1305 and SHA-256 from a native library, by the ways of Java's own security
+ * providers.
+ */
 @NullMarked
 package ebb.ledbat.crypto;
 
