@@ -43,6 +43,7 @@ final class LinkSearch {
   private double probedBytesPerSecond;
   private boolean probeLost;
   private boolean longQueue;
+  private boolean onlyLosses;
   private int pauseRounds;
   private long holdFromMicros;
   private long holdUntilMicros;
@@ -75,8 +76,9 @@ final class LinkSearch {
   void giveWay(String trigger, RivalSign sign, long nowMicros) {
     boolean again = isOnProbation(nowMicros);
     longQueue = sign == RivalSign.LONG_QUEUE;
+    onlyLosses = sign == RivalSign.BLIND_LOSS;
     double beside = again ? carriedBytesPerSecond : path.rate.latestBytesPerSecond();
-    probes.onRival(beside, again, sign == RivalSign.BLIND_LOSS, nowMicros);
+    probes.onRival(beside, again, onlyLosses ? path.tcpRecoveryMicros() : 0, nowMicros);
     carriedBytesPerSecond = 0;
     probationUntilMicros = NEVER;
     leave(trigger);
@@ -88,6 +90,11 @@ final class LinkSearch {
     own.regrowth.stop();
     path.forgetEmptiness();
     own.rivals.restart();
+  }
+
+  /** Whether nothing but losses told of the rival, on a path where nothing else would. */
+  boolean sawOnlyLosses() {
+    return onlyLosses && !path.warns();
   }
 
   /** The rival seems gone; should it show again soon, it was there all along. */
@@ -159,15 +166,16 @@ final class LinkSearch {
 
   private void endProbe(boolean lossy, long nowMicros) {
     boolean blind = lossy && path.queueMicros() <= own.emptyMicros();
-    boolean same = probes.onEnd(probedBytesPerSecond, blind, nowMicros);
+    long recoveryMicros = blind ? path.tcpRecoveryMicros() : 0;
+    boolean same = probes.onEnd(probedBytesPerSecond, recoveryMicros, nowMicros);
     if (!lossy) {
       own.ceiling.lift(); // The queue warns here.
     }
-    if (blind) {
+    if (blind && path.wouldWarn(path.queueMicros())) {
       own.enter(ScavengerMode.PAUSING, "losses");
       pauseRounds = PAUSE_ROUNDS;
       own.setWindow(own.cwnd / 2);
-    } else if (same) {
+    } else if (same && !blind) {
       beginHold(nowMicros);
     } else {
       leave(lossy ? "losses" : "queue");
@@ -207,7 +215,8 @@ final class LinkSearch {
    * @param excess the part of it that was lost beyond what chance explains, 0 to 1
    */
   void onProbeRound(double excess, long nowMicros) {
-    if (excess > 0 && (probeLost || excess > BURST_SHARE)) {
+    boolean enough = probeLost || excess > BURST_SHARE || !path.wouldWarn(path.queueMicros());
+    if (excess > 0 && enough) {
       endProbe(true, nowMicros);
     }
     probeLost = excess > 0;

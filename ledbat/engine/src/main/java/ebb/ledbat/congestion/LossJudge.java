@@ -39,6 +39,12 @@ final class LossJudge {
     roundLost = Math.max(0, roundLost - packets);
   }
 
+  /** So many of so many packets were lost by chance, whatever was sent. */
+  void learn(double packets, double lost) {
+    lowPackets = packets;
+    lowLost = lost;
+  }
+
   /** Packets of which the running round trip tells. */
   double roundPackets() {
     return roundAcked + roundLost;

@@ -3,7 +3,8 @@ package ebb.ledbat.congestion;
 /**
  * What a scavenger does about losses: at the end of each round trip it asks whether more was lost
  * than chance explains, and then lowers the window, begins a test, or sees a rival in it. Owns the
- * window while a test runs; what counts as chance says {@link LossJudge}.
+ * window while a test runs; what counts as chance says {@link LossJudge}, and what losses tell of
+ * which no queue can warn {@link BlindLosses}.
  *
  * <p>Not thread-safe.
  */
@@ -22,6 +23,7 @@ final class LossResponse {
   private final LinkSearch search;
   private final LossJudge losses = new LossJudge();
   private final LossTest lossTest = new LossTest();
+  private final BlindLosses blindLosses;
   private long overtakenUntilMicros = Long.MIN_VALUE;
   private double highRate;
   private long lowSinceMicros;
@@ -30,6 +32,7 @@ final class LossResponse {
     this.own = own;
     this.search = search;
     path = own.path;
+    blindLosses = new BlindLosses(own, search, losses);
   }
 
   /** Whether the path is known to lose some at any rate: those of this kind then test for it. */
@@ -72,7 +75,11 @@ final class LossResponse {
     boolean low = isLow(rate, nowMicros);
     double lost = losses.roundLost();
     double packets = losses.roundPackets();
-    double excess = losses.endRound(low);
+    double excess = losses.endRound(low && path.wouldWarn(round.maxQueueMicros()));
+    path.onRound(round.meanQueueMicros(), lost > 0, own.isSteering());
+    if (blindLosses.watches(packets, lost, nowMicros)) {
+      return;
+    }
     if (own.isSteering() && !own.drain.isDraining()) {
       if (excess == 0) {
         own.ceiling.onCalmRound(rate, nowMicros);
@@ -85,7 +92,9 @@ final class LossResponse {
       case PAUSING -> search.onPauseRound();
       case PROBING -> search.onProbeRound(excess, nowMicros);
       case RAMPING, STEERING -> {
-        if (excess > 0) {
+        if (excess > 0 && blindLosses.areThese(round, rate)) {
+          blindLosses.onLossyRound(round, excess, lost, nowMicros);
+        } else if (excess > 0) {
           onLossyRound(round, excess, lost, nowMicros);
         }
       }

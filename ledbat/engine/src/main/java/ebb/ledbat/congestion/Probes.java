@@ -19,8 +19,11 @@ final class Probes {
   private static final long FIRST_WAIT_MICROS = 100_000;
   private static final long MAX_WAIT_MICROS = 500_000;
 
-  /** Where the queue does not warn, each look may cost the rival a loss. */
-  private static final long MAX_BLIND_WAIT_MICROS = 8_000_000;
+  /**
+   * Where the queue does not warn, each look may cost the rival a loss, from which it needs some
+   * time to recover: at first that is waited for, and at most so many times as long.
+   */
+  private static final int MOST_RECOVERIES = 4;
 
   /** So many looks that end at the same rate, within 15%: this is what the link carries now. */
   private static final int SAME_ENDS = 3;
@@ -56,9 +59,9 @@ final class Probes {
    *
    * @param besideBytesPerSecond what was carried beside it
    * @param again whether it had seemed gone: the next look can wait
-   * @param blind whether only losses told of it
+   * @param recoveryMicros what a TCP needs to recover, if only losses told of it; else 0
    */
-  void onRival(double besideBytesPerSecond, boolean again, boolean blind, long nowMicros) {
+  void onRival(double besideBytesPerSecond, boolean again, long recoveryMicros, long nowMicros) {
     sameEnds = 0;
     note(besideBytesPerSecond, nowMicros);
     if (again && linkBefore > linkBytesPerSecond) {
@@ -66,18 +69,20 @@ final class Probes {
       linkBefore = 0;
       endsNeeded *= 2;
     }
-    if (!again) {
-      waitMicros = FIRST_WAIT_MICROS;
-      nextMicros = nowMicros;
-      return;
+    if (again) {
+      lengthenWait(recoveryMicros);
+    } else {
+      waitMicros = Math.max(recoveryMicros, FIRST_WAIT_MICROS);
     }
-    lengthenWait(blind);
-    nextMicros = nowMicros + waitMicros;
+    nextMicros = again || recoveryMicros > 0 ? nowMicros + waitMicros : nowMicros;
   }
 
-  private void lengthenWait(boolean blind) {
-    long most = blind ? MAX_BLIND_WAIT_MICROS : Math.max(waitMicros, MAX_WAIT_MICROS);
-    waitMicros = Math.min(2 * waitMicros, most);
+  private void lengthenWait(long recoveryMicros) {
+    long mostMicros = Math.max(MOST_RECOVERIES * recoveryMicros, MAX_WAIT_MICROS);
+    if (recoveryMicros == 0) {
+      mostMicros = Math.max(waitMicros, mostMicros);
+    }
+    waitMicros = Math.min(Math.max(2 * waitMicros, recoveryMicros), mostMicros);
   }
 
   private void note(double bytesPerSecond, long nowMicros) {
@@ -109,13 +114,14 @@ final class Probes {
   /**
    * A look ended at this rate.
    *
-   * @param blind whether losses ended it and no queue warned
+   * @param recoveryMicros what a TCP needs to recover, if losses ended it and no queue warned; else
+   *     0
    * @return whether several ended at this rate, so that it may be all that the link carries now
    */
-  boolean onEnd(double bytesPerSecond, boolean blind, long nowMicros) {
+  boolean onEnd(double bytesPerSecond, long recoveryMicros, long nowMicros) {
     note(bytesPerSecond, nowMicros);
     nextMicros = nowMicros + waitMicros;
-    lengthenWait(blind);
+    lengthenWait(recoveryMicros);
     boolean same = bytesPerSecond >= SAME * highestEnd && SAME * bytesPerSecond <= lowestEnd;
     if (sameEnds == 0 || !same) {
       sameEnds = 0;

@@ -59,9 +59,12 @@ final class RestWatch {
         && (steering || own.mode == ScavengerMode.YIELDING)
         && isAtRest(usualMicros, nowMicros)) {
       restlessSinceMicros = nowMicros;
+      if (!steering && search.sawOnlyLosses()) {
+        return; // Nothing queues there, whoever sends.
+      }
       if (!steering) {
         search.comeBack("at_rest", nowMicros);
-      } else if (!search.isOnProbation(nowMicros)) {
+      } else if (!search.isOnProbation(nowMicros) && (path.warns() || !own.ceiling.isSet())) {
         search.onAlone(Math.min(own.ceiling.bytesPerSecond(), path.rate.maxBytesPerSecond()));
       }
       return;

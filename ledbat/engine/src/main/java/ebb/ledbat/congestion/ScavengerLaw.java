@@ -38,6 +38,9 @@ final class ScavengerLaw {
 
   private static final double EMPTY_PACKETS = 0.6;
 
+  /** Less than this part of the queue wanted is no warning of a full buffer. */
+  private static final double QUIET_PART = 0.7;
+
   /** So much of a queue that was too long for the buffer is not. */
   private static final double FULL_PART = 0.5;
 
@@ -126,6 +129,11 @@ final class ScavengerLaw {
   /** What one packet takes where packets that come alone are late by up to that. */
   double unitMicros() {
     return Math.min(MAX_UNIT_MICROS, wholePacketMicros());
+  }
+
+  /** A mean queue of less than this warned of nothing at this rate. */
+  double quietMicros(double bytesPerSecond) {
+    return QUIET_PART * wantedMicros(bytesPerSecond);
   }
 
   /**

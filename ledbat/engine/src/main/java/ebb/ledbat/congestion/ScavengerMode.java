@@ -6,7 +6,7 @@ enum ScavengerMode {
   RAMPING("ramping"),
   /** Keeps the law's queue. */
   STEERING("steering"),
-  /** Sends less for a second, to learn whether losses depend on that. */
+  /** Sends less or as much for a while, to learn whether losses depend on that. */
   TESTING("testing"),
   /** Leaves the link to a rival. */
   YIELDING("yielding"),

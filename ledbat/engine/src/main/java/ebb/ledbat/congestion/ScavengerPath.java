@@ -30,6 +30,7 @@ final class ScavengerPath {
 
   private final DelayNoise noise = new DelayNoise();
   private final PathJitter jitter = new PathJitter();
+  private final BufferWarning buffer = new BufferWarning();
   private long noiseMicros;
   private long newestSentMicros = NEVER;
   private long delayMicros;
@@ -86,6 +87,42 @@ final class ScavengerPath {
     long most = law.isSlow() ? (long) (NOISE_PACKETS * law.wholePacketMicros()) : 0;
     long variesMicros = Math.max(jitter.micros(), Math.min(noise.micros(), most));
     return Math.max(0, queue.queueMicros() - variesMicros);
+  }
+
+  /** A round trip with this mean queue ended. */
+  void onRound(double queueMicros, boolean lossy, boolean steering) {
+    buffer.onRound(queueMicros, lossy, steering, law.aloneMicros());
+  }
+
+  /** Whether a queue of its own was kept here, so that a full buffer shows. */
+  boolean warns() {
+    return buffer.isKnown();
+  }
+
+  /**
+   * Whether a full buffer would have shown; {@code mostMicros}: the longest queue at the losses.
+   */
+  boolean wouldWarn(double mostMicros) {
+    return buffer.isDue(mostMicros, law.aloneMicros());
+  }
+
+  /**
+   * How often a TCP loses that fills this path with W packets: Reno grows by half of them, one in a
+   * round trip; CUBIC needs {@link #tcpRecoveryMicros}. The shorter of both.
+   */
+  long tcpPeriodMicros() {
+    double renoMicros = tcpPackets() / 2 * queue.minRttMicros();
+    return (long) Math.min(renoMicros, (double) tcpRecoveryMicros());
+  }
+
+  /** What CUBIC needs to come back to W packets: cbrt(W (1 - 0.7) / 0.4) s (RFC 9438, 4.2). */
+  long tcpRecoveryMicros() {
+    return (long) (1e6 * Math.cbrt(0.75 * tcpPackets()));
+  }
+
+  private double tcpPackets() {
+    double packetMicros = law.wholePacketMicros();
+    return packetMicros == 0 ? 1 : Math.max(1, queue.minRttMicros() / packetMicros);
   }
 
   double rateOf(double windowBytes) {

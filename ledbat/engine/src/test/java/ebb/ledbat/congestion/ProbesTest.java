@@ -11,29 +11,29 @@ class ProbesTest {
   private final Probes probes = new Probes();
   private long nowMicros = 1_000_000;
 
-  private boolean end(double rate, boolean blind) {
+  private boolean end(double rate, long recoveryMicros) {
     nowMicros += 10_000_000;
-    return probes.onEnd(rate, blind, nowMicros);
+    return probes.onEnd(rate, recoveryMicros, nowMicros);
   }
 
   @Test
   void threeQuartersOfAKnownLinkAreFree() {
     probes.onAlone(LINK);
-    probes.onRival(0.3 * LINK, false, false, nowMicros);
+    probes.onRival(0.3 * LINK, false, 0, nowMicros);
     assertThat(probes.goalBytesPerSecond()).isEqualTo(0.75 * LINK);
   }
 
   @Test
   void onALinkThatIsNotKnownAQuarterMoreThanEverBesideTheRivalIsFree() {
-    probes.onRival(0.2 * LINK, false, false, nowMicros);
-    probes.onEnd(0.4 * LINK, false, nowMicros);
+    probes.onRival(0.2 * LINK, false, 0, nowMicros);
+    probes.onEnd(0.4 * LINK, 0, nowMicros);
     assertThat(probes.goalBytesPerSecond()).isEqualTo(0.5 * LINK);
   }
 
   @Test
   void aGoalBeyondTheLinkIsNotApproachedFasterThanWhatWasCarried() {
     // The rival was none: the whole link was carried beside it.
-    probes.onRival(0.97 * LINK, false, false, nowMicros);
+    probes.onRival(0.97 * LINK, false, 0, nowMicros);
     assertThat(probes.goalBytesPerSecond()).isGreaterThan(LINK);
     assertThat(probes.carriedBytesPerSecond()).isEqualTo(0.97 * LINK);
     probes.onAlone(LINK);
@@ -42,10 +42,10 @@ class ProbesTest {
 
   @Test
   void theFirstLookIsAtOnceAndTheWaitDoublesUpToHalfASecond() {
-    probes.onRival(1, false, false, nowMicros);
+    probes.onRival(1, false, 0, nowMicros);
     assertThat(probes.isDue(nowMicros)).isTrue();
     for (long waitMicros : new long[] {100_000, 200_000, 400_000, 500_000, 500_000}) {
-      probes.onEnd(1, false, nowMicros);
+      probes.onEnd(1, 0, nowMicros);
       assertThat(probes.isDue(nowMicros + waitMicros - 1)).isFalse();
       nowMicros += waitMicros;
       assertThat(probes.isDue(nowMicros)).isTrue();
@@ -53,21 +53,24 @@ class ProbesTest {
   }
 
   @Test
-  void whereNoQueueWarnsTheWaitDoublesUpToEightSeconds() {
-    probes.onRival(1, false, true, nowMicros);
+  void whereOnlyLossesTellATcpMayRecoverBeforeTheFirstLookAndTheWaitDoublesUpToFourTimesThat() {
+    long recoveryMicros = 3_000_000;
+    probes.onRival(1, false, recoveryMicros, nowMicros);
+    assertThat(probes.isDue(nowMicros + recoveryMicros - 1)).isFalse();
+    assertThat(probes.isDue(nowMicros + recoveryMicros)).isTrue();
     for (int i = 0; i < 10; i++) {
-      end(1, true);
+      end(1, recoveryMicros);
     }
-    assertThat(probes.isDue(nowMicros + 7_999_999)).isFalse();
-    assertThat(probes.isDue(nowMicros + 8_000_000)).isTrue();
+    assertThat(probes.isDue(nowMicros + 4 * recoveryMicros - 1)).isFalse();
+    assertThat(probes.isDue(nowMicros + 4 * recoveryMicros)).isTrue();
   }
 
   @Test
   void threeLooksThatEndAtOneRateMayHaveFoundASlowerLink() {
     probes.onAlone(LINK);
-    assertThat(end(0.2 * LINK, false)).isFalse();
-    assertThat(end(0.21 * LINK, false)).isFalse();
-    assertThat(end(0.2 * LINK, false)).isTrue();
+    assertThat(end(0.2 * LINK, 0)).isFalse();
+    assertThat(end(0.21 * LINK, 0)).isFalse();
+    assertThat(end(0.2 * LINK, 0)).isTrue();
     probes.onHeld(0.2 * LINK, true, nowMicros);
     assertThat(probes.goalBytesPerSecond()).isCloseTo(0.75 * 0.2 * LINK, within(1.0));
   }
@@ -75,7 +78,7 @@ class ProbesTest {
   @Test
   void looksThatEndAtDifferentRatesHaveARival() {
     for (double part : new double[] {0.2, 0.3, 0.2, 0.3, 0.2, 0.3}) {
-      assertThat(end(part * LINK, false)).isFalse();
+      assertThat(end(part * LINK, 0)).isFalse();
     }
   }
 
@@ -83,11 +86,11 @@ class ProbesTest {
   void aRivalThatShowsAgainRefutesTheSlowerLink() {
     probes.onAlone(LINK);
     probes.onHeld(0.2 * LINK, true, nowMicros);
-    probes.onRival(0.2 * LINK, true, false, nowMicros);
+    probes.onRival(0.2 * LINK, true, 0, nowMicros);
     assertThat(probes.goalBytesPerSecond()).isEqualTo(0.75 * LINK);
     for (int i = 0; i < 5; i++) {
-      assertThat(end(0.2 * LINK, false)).as("look %d", i).isFalse();
+      assertThat(end(0.2 * LINK, 0)).as("look %d", i).isFalse();
     }
-    assertThat(end(0.2 * LINK, false)).isTrue();
+    assertThat(end(0.2 * LINK, 0)).isTrue();
   }
 }

@@ -1,0 +1,161 @@
+package ebb.ledbat.congestion;
+
+/**
+ * What a scavenger does about losses of which no queue warned, on a path whose buffer has never
+ * shown: it keeps its rate and watches whether the losses end by themselves ({@link
+ * OverloadWatch}). If they go on, what arrives is what the path carries. If they end, somebody else
+ * stepped back; that twice shows a rival, unless it comes more often than a TCP can make it, which
+ * is chance. Owns the watch and what its outcomes say; the window is its own while the watch runs.
+ *
+ * <p>Not thread-safe.
+ */
+final class BlindLosses {
+  /** A little more than before is sent, so that losses of the own making cannot end by luck. */
+  private static final double RAISED = 1.07;
+
+  /** So much lost in a round trip needs no watch to know that too much was sent. */
+  private static final double FAR_TOO_MUCH = 0.25;
+
+  /** One loss in a doubling window says little: the next round trip loses half. */
+  private static final double RAMP_LOST = 2;
+
+  private static final double RAMP_SHARE = 0.1;
+  private static final double CUT = 0.9;
+  private static final double AFTER_LOSSES = 0.85;
+
+  /** Ends within this time are counted together. */
+  private static final long MEMORY_MICROS = 20_000_000;
+
+  private static final int ENDS_OF_RIVAL = 2;
+
+  /** In the time in which a TCP loses once, several flows of it may so often ... */
+  private static final double ENDS_PER_PERIOD = 3;
+
+  /** ... so that so many more are chance, and fewer than this are a rival's. */
+  private static final double MORE_BY_CHANCE = 2;
+
+  private static final double MORE_BY_RIVAL = 0.5;
+
+  private final ScavengerState own;
+  private final ScavengerPath path;
+  private final LinkSearch search;
+  private final LossJudge losses;
+  private final OverloadWatch watch = new OverloadWatch();
+
+  private boolean watching;
+  private boolean cut;
+  private double cwndBefore;
+  private int ends;
+  private long firstEndMicros = Long.MIN_VALUE / 2;
+  private double packets;
+  private double lost;
+
+  BlindLosses(ScavengerState own, LinkSearch search, LossJudge losses) {
+    this.own = own;
+    this.search = search;
+    this.losses = losses;
+    path = own.path;
+  }
+
+  /**
+   * Whether the losses of a round trip are such ones.
+   *
+   * @param rate that of the window in it
+   */
+  boolean areThese(RoundTrip round, double rate) {
+    return round.meanQueueMicros() < path.law.quietMicros(rate)
+        && !path.wouldWarn(round.maxQueueMicros());
+  }
+
+  /** A round trip lost more than chance explains, this part of it and so many packets. */
+  void onLossyRound(RoundTrip round, double excess, double lostPackets, long nowMicros) {
+    boolean ramped = own.mode == ScavengerMode.RAMPING;
+    if (own.drain.isDraining() || (ramped && (lostPackets < RAMP_LOST || excess < RAMP_SHARE))) {
+      return;
+    }
+    path.forgetEmptiness();
+    own.rivals.onOwnCut();
+    if (ramped) {
+      own.drain.onUpToSpeed(nowMicros);
+    }
+    cut = ramped || excess > FAR_TOO_MUCH;
+    cwndBefore = own.cwnd;
+    if (cut) {
+      double rate = path.rateOf(round.cwndBytes());
+      double delivered = round.rate(path.queue.minRttMicros() / 2.0, nowMicros);
+      own.ceiling.onLoss(Math.min(delivered, rate * (1 - excess)), nowMicros);
+      own.setWindow(Math.min(CUT * own.cwnd, path.windowOf(own.ceiling.bytesPerSecond())));
+    } else {
+      own.setWindow(Math.max(RAISED * own.cwnd, own.cwnd + own.mssBytes));
+    }
+    watching = true;
+    watch.begin(nowMicros);
+    own.enter(ScavengerMode.TESTING, "losses");
+  }
+
+  /**
+   * A round trip ended.
+   *
+   * @return whether it belonged to a watch
+   */
+  boolean watches(double roundPackets, double roundLost, long nowMicros) {
+    watching &= own.mode == ScavengerMode.TESTING;
+    if (own.isSteering() ? !own.drain.isDraining() : watching && !cut) {
+      packets += roundPackets;
+      lost += roundLost;
+    }
+    if (!watching) {
+      return false;
+    }
+    switch (watch.onRound(roundPackets, roundLost, nowMicros)) {
+      case OPEN -> {}
+      case GOES_ON -> onOwnLosses(nowMicros);
+      case ENDED -> {
+        own.enter(ScavengerMode.STEERING, "losses_ended");
+        if (!cut) {
+          onEnd(nowMicros);
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Nobody stepped back: what arrives is what the path carries. */
+  private void onOwnLosses(long nowMicros) {
+    forgetEnds(nowMicros);
+    double delivered = watch.deliveredPerSecond(nowMicros) * own.mssBytes;
+    own.ceiling.onLoss(delivered, nowMicros);
+    path.rate.restartAt(delivered);
+    search.onAlone(own.ceiling.bytesPerSecond());
+    own.setWindow(path.windowOf(own.ceiling.bytesPerSecond()));
+    cut = true; // What is in flight still loses.
+    watch.begin(nowMicros);
+  }
+
+  /** The losses ended although as much was sent. */
+  private void onEnd(long nowMicros) {
+    if (nowMicros - firstEndMicros > MEMORY_MICROS) {
+      forgetEnds(nowMicros);
+    }
+    ends++;
+    double periods = (nowMicros - firstEndMicros) / (double) path.tcpPeriodMicros();
+    double more = ends - 1 - ENDS_PER_PERIOD * periods;
+    if (more >= MORE_BY_CHANCE) {
+      losses.learn(packets, lost);
+      own.setWindow(cwndBefore);
+    } else if (search.isOnProbation(nowMicros)
+        || (ends >= ENDS_OF_RIVAL && more <= MORE_BY_RIVAL)) {
+      forgetEnds(nowMicros);
+      search.giveWay("losses", RivalSign.BLIND_LOSS, nowMicros);
+    } else {
+      own.setWindow(AFTER_LOSSES * cwndBefore);
+    }
+  }
+
+  private void forgetEnds(long nowMicros) {
+    ends = 0;
+    firstEndMicros = nowMicros;
+    packets = 0;
+    lost = 0;
+  }
+}

@@ -1,0 +1,53 @@
+package ebb.ledbat.congestion;
+
+/**
+ * Whether a full buffer of this path would show as a queue before it loses packets. A policer and a
+ * buffer of one or two packets lose without a warning. Owns the queues that were seen.
+ *
+ * <p>Not thread-safe.
+ */
+final class BufferWarning {
+  /** A queue of this part of what one makes alone, for so many round trips without a loss. */
+  private static final double OWN_PART = 0.7;
+
+  private static final int ROUND_TRIPS = 8;
+
+  /** The buffer has held so many times what one makes alone ... */
+  private static final double HELD = 1.2;
+
+  /** ... and less than this part of it waits when packets are lost: it was not full. */
+  private static final double NOT_FULL = 0.4;
+
+  private static final double FORGETTING = 0.9995;
+
+  private int rounds;
+  private boolean kept;
+  private double heldMicros;
+
+  /**
+   * A round trip ended.
+   *
+   * @param steering whether this connection keeps a queue of its own
+   */
+  void onRound(double queueMicros, boolean lossy, boolean steering, double aloneMicros) {
+    heldMicros = Math.max(FORGETTING * heldMicros, queueMicros);
+    if (steering) {
+      rounds = !lossy && queueMicros > OWN_PART * aloneMicros ? rounds + 1 : 0;
+      kept |= rounds >= ROUND_TRIPS;
+    }
+  }
+
+  /** Whether a queue of its own was kept there. */
+  boolean isKnown() {
+    return kept;
+  }
+
+  /**
+   * Whether a full buffer would have shown.
+   *
+   * @param mostMicros the longest queue in the round trip in which packets were lost
+   */
+  boolean isDue(double mostMicros, double aloneMicros) {
+    return kept || (heldMicros > HELD * aloneMicros && mostMicros < NOT_FULL * heldMicros);
+  }
+}
