@@ -70,7 +70,7 @@ final class BlindLosses {
   /** A round trip lost more than chance explains, this part of it and so many packets. */
   void onLossyRound(RoundTrip round, double excess, double lostPackets, long nowMicros) {
     boolean ramped = own.mode == ScavengerMode.RAMPING;
-    if (own.drain.isDraining() || (ramped && (lostPackets < RAMP_LOST || excess < RAMP_SHARE))) {
+    if (ramped && (lostPackets < RAMP_LOST || excess < RAMP_SHARE)) {
       return;
     }
     path.forgetEmptiness();

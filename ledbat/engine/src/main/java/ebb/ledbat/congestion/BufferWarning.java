@@ -13,7 +13,7 @@ final class BufferWarning {
   private static final int ROUND_TRIPS = 8;
 
   /** The buffer has held so many times what one makes alone ... */
-  private static final double HELD = 1.2;
+  private static final double HELD = 1.0;
 
   /** ... and less than this part of it waits when packets are lost: it was not full. */
   private static final double NOT_FULL = 0.4;

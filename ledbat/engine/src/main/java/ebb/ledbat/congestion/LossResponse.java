@@ -92,6 +92,9 @@ final class LossResponse {
       case PAUSING -> search.onPauseRound();
       case PROBING -> search.onProbeRound(excess, nowMicros);
       case RAMPING, STEERING -> {
+        if (own.drain.isDraining() && !path.warns()) {
+          return; // Of the few packets of a stop one is a large part.
+        }
         if (excess > 0 && blindLosses.areThese(round, rate)) {
           blindLosses.onLossyRound(round, excess, lost, nowMicros);
         } else if (excess > 0) {
