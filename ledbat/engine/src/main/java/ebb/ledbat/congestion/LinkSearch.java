@@ -171,7 +171,7 @@ final class LinkSearch {
     if (!lossy) {
       own.ceiling.lift(); // The queue warns here.
     }
-    if (blind && path.wouldWarn(path.queueMicros())) {
+    if (blind && path.wouldWarn((double) path.queueMicros())) {
       own.enter(ScavengerMode.PAUSING, "losses");
       pauseRounds = PAUSE_ROUNDS;
       own.setWindow(own.cwnd / 2);
@@ -215,7 +215,8 @@ final class LinkSearch {
    * @param excess the part of it that was lost beyond what chance explains, 0 to 1
    */
   void onProbeRound(double excess, long nowMicros) {
-    boolean enough = probeLost || excess > BURST_SHARE || !path.wouldWarn(path.queueMicros());
+    boolean enough =
+        probeLost || excess > BURST_SHARE || !path.wouldWarn((double) path.queueMicros());
     if (excess > 0 && enough) {
       endProbe(true, nowMicros);
     }
