@@ -20,7 +20,6 @@ final class BlindLosses {
   private static final double RAMP_LOST = 2;
 
   private static final double RAMP_SHARE = 0.1;
-  private static final double CUT = 0.9;
   private static final double AFTER_LOSSES = 0.85;
 
   /** Ends within this time are counted together. */
@@ -73,18 +72,12 @@ final class BlindLosses {
     if (ramped && (lostPackets < RAMP_LOST || excess < RAMP_SHARE)) {
       return;
     }
-    path.forgetEmptiness();
-    own.rivals.onOwnCut();
-    if (ramped) {
-      own.drain.onUpToSpeed(nowMicros);
-    }
+    own.onLosses(ramped, nowMicros);
     cut = ramped || excess > FAR_TOO_MUCH;
     cwndBefore = own.cwnd;
     if (cut) {
-      double rate = path.rateOf(round.cwndBytes());
-      double delivered = round.rate(path.queue.minRttMicros() / 2.0, nowMicros);
-      own.ceiling.onLoss(Math.min(delivered, rate * (1 - excess)), nowMicros);
-      own.setWindow(Math.min(CUT * own.cwnd, path.windowOf(own.ceiling.bytesPerSecond())));
+      own.ceiling.onLoss(path.delivered(round, excess, nowMicros), nowMicros);
+      own.cutToCeiling();
     } else {
       own.setWindow(Math.max(RAISED * own.cwnd, own.cwnd + own.mssBytes));
     }

@@ -12,10 +12,7 @@ final class BufferWarning {
 
   private static final int ROUND_TRIPS = 8;
 
-  /** The buffer has held so many times what one makes alone ... */
-  private static final double HELD = 1.0;
-
-  /** ... and less than this part of it waits when packets are lost: it was not full. */
+  /** Less than this part of what the buffer has held waits when packets are lost: not full. */
   private static final double NOT_FULL = 0.4;
 
   private static final double FORGETTING = 0.9995;
@@ -48,6 +45,6 @@ final class BufferWarning {
    * @param mostMicros the longest queue in the round trip in which packets were lost
    */
   boolean isDue(double mostMicros, double aloneMicros) {
-    return kept || (heldMicros > HELD * aloneMicros && mostMicros < NOT_FULL * heldMicros);
+    return kept || (heldMicros > aloneMicros && mostMicros < NOT_FULL * heldMicros);
   }
 }

@@ -14,7 +14,6 @@ final class LossResponse {
 
   private static final int BURST_PACKETS = 2;
   private static final double TEST_CUT = 0.7;
-  private static final double BURST_CUT = 0.9;
   private static final double LEAST_LOSS_CUT = 0.15;
   private static final double MOST_LOSS_CUT = 0.5;
 
@@ -143,20 +142,15 @@ final class LossResponse {
     double rate = path.rateOf(round.cwndBytes());
     boolean ramped = own.mode == ScavengerMode.RAMPING;
     own.enter(ScavengerMode.STEERING, "losses");
-    path.forgetEmptiness();
-    own.rivals.onOwnCut();
-    if (ramped) {
-      own.drain.onUpToSpeed(nowMicros);
-    }
+    own.onLosses(ramped, nowMicros);
     if (!ramped && nowMicros < own.resumedUntilMicros) {
-      own.setWindow(BURST_CUT * own.cwnd);
+      own.setWindow(ScavengerState.BURST_CUT * own.cwnd);
       return;
     }
-    double delivered =
-        Math.min(round.rate(path.queue.minRttMicros() / 2.0, nowMicros), rate * (1 - excess));
+    double delivered = path.delivered(round, excess, nowMicros);
     if (own.regrowth.explainsLosses(nowMicros)) {
       own.regrowth.onFull(path.queue.latestRttMicros(), nowMicros);
-      own.setWindow(Math.min(BURST_CUT * own.cwnd, path.windowOf(delivered)));
+      own.setWindow(Math.min(ScavengerState.BURST_CUT * own.cwnd, path.windowOf(delivered)));
       return;
     }
     boolean burst = lost >= BURST_PACKETS || excess > BURST_SHARE;
@@ -173,7 +167,7 @@ final class LossResponse {
         own.ceiling.onLoss(delivered, nowMicros);
       }
       path.law.onFull(round.maxQueueMicros());
-      own.setWindow(Math.min(BURST_CUT * own.cwnd, path.windowOf(own.ceiling.bytesPerSecond())));
+      own.cutToCeiling();
     }
     if (lossTest.isDue(nowMicros)) {
       double deliveredBlind = burst && blind ? delivered : 0;

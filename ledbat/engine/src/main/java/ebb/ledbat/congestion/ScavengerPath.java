@@ -129,6 +129,12 @@ final class ScavengerPath {
     return windowBytes * 1e6 / queue.pathRttMicros();
   }
 
+  /** Bytes per second that arrived in a round trip of which this part was lost, 0 to 1. */
+  double delivered(RoundTrip round, double lostPart, long nowMicros) {
+    double arrived = round.rate(queue.minRttMicros() / 2.0, nowMicros);
+    return Math.min(arrived, rateOf(round.cwndBytes()) * (1 - lostPart));
+  }
+
   double windowOf(double bytesPerSecond) {
     return bytesPerSecond * queue.pathRttMicros() / 1e6;
   }

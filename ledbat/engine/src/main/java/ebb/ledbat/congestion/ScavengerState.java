@@ -10,6 +10,9 @@ final class ScavengerState {
   /** This part of what the path is known to carry is next to nothing. */
   private static final double LITTLE = 0.125;
 
+  /** What a burst of losses leaves of the window. */
+  static final double BURST_CUT = 0.9;
+
   private static final int INITIAL_SEGMENTS = 3;
   private static final long NEVER = Long.MIN_VALUE;
 
@@ -52,6 +55,20 @@ final class ScavengerState {
 
   void setWindow(double bytes) {
     cwnd = Math.max(bytes, mssBytes);
+  }
+
+  /** Packets were lost: what was seen before tells nothing of what follows. */
+  void onLosses(boolean ramped, long nowMicros) {
+    path.forgetEmptiness();
+    rivals.onOwnCut();
+    if (ramped) {
+      drain.onUpToSpeed(nowMicros);
+    }
+  }
+
+  /** A burst was lost: less is sent, and no more than the ceiling. */
+  void cutToCeiling() {
+    setWindow(Math.min(BURST_CUT * cwnd, path.windowOf(ceiling.bytesPerSecond())));
   }
 
   /** The rate of today's window. */
