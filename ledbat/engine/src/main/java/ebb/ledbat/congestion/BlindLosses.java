@@ -35,6 +35,9 @@ final class BlindLosses {
 
   private static final double MORE_BY_RIVAL = 0.5;
 
+  /** A path takes what it took before: where this part of it arrives, somebody has the rest. */
+  private static final double LESS_ARRIVES = 0.95;
+
   private final ScavengerState own;
   private final ScavengerPath path;
   private final LinkSearch search;
@@ -48,6 +51,9 @@ final class BlindLosses {
   private long firstEndMicros = Long.MIN_VALUE / 2;
   private double packets;
   private double lost;
+  private double arrived;
+  private double arrivedBefore;
+  private long arrivedMicros = Long.MIN_VALUE / 2;
 
   BlindLosses(ScavengerState own, LinkSearch search, LossJudge losses) {
     this.own = own;
@@ -113,13 +119,31 @@ final class BlindLosses {
     return true;
   }
 
-  /** Nobody stepped back: what arrives is what the path carries. */
+  /**
+   * Nobody stepped back: what arrives is what the path carries. If that is less than it was twice
+   * before, somebody takes the rest.
+   */
   private void onOwnLosses(long nowMicros) {
-    forgetEnds(nowMicros);
     double delivered = watch.deliveredPerSecond(nowMicros) * own.mssBytes;
+    boolean recent = nowMicros - arrivedMicros < MEMORY_MICROS;
+    if (recent && delivered < LESS_ARRIVES * Math.min(arrived, arrivedBefore)) {
+      forgetOldEnds(nowMicros);
+      ends++;
+      if (search.isOnProbation(nowMicros) || ends >= ENDS_OF_RIVAL) {
+        giveWay(nowMicros);
+        return;
+      }
+    } else {
+      forgetEnds(nowMicros);
+      arrivedBefore = arrived;
+      arrived = delivered;
+      arrivedMicros = nowMicros;
+      path.rate.restartAt(delivered);
+    }
     own.ceiling.onLoss(delivered, nowMicros);
-    path.rate.restartAt(delivered);
-    search.onAlone(own.ceiling.bytesPerSecond());
+    if (ends == 0) {
+      search.onAlone(own.ceiling.bytesPerSecond());
+    }
     own.setWindow(path.windowOf(own.ceiling.bytesPerSecond()));
     cut = true; // What is in flight still loses.
     watch.begin(nowMicros);
@@ -127,9 +151,7 @@ final class BlindLosses {
 
   /** The losses ended although as much was sent. */
   private void onEnd(long nowMicros) {
-    if (nowMicros - firstEndMicros > MEMORY_MICROS) {
-      forgetEnds(nowMicros);
-    }
+    forgetOldEnds(nowMicros);
     ends++;
     double periods = (nowMicros - firstEndMicros) / (double) path.tcpPeriodMicros();
     double more = ends - 1 - ENDS_PER_PERIOD * periods;
@@ -138,10 +160,20 @@ final class BlindLosses {
       own.setWindow(cwndBefore);
     } else if (search.isOnProbation(nowMicros)
         || (ends >= ENDS_OF_RIVAL && more <= MORE_BY_RIVAL)) {
-      forgetEnds(nowMicros);
-      search.giveWay("losses", RivalSign.BLIND_LOSS, nowMicros);
+      giveWay(nowMicros);
     } else {
       own.setWindow(AFTER_LOSSES * cwndBefore);
+    }
+  }
+
+  private void giveWay(long nowMicros) {
+    forgetEnds(nowMicros);
+    search.giveWay("losses", RivalSign.BLIND_LOSS, nowMicros);
+  }
+
+  private void forgetOldEnds(long nowMicros) {
+    if (nowMicros - firstEndMicros > MEMORY_MICROS) {
+      forgetEnds(nowMicros);
     }
   }
 
