@@ -3,9 +3,10 @@ package ebb.ledbat.congestion;
 /**
  * What a scavenger does about losses of which no queue warned, on a path whose buffer has never
  * shown: it keeps its rate and watches whether the losses end by themselves ({@link
- * OverloadWatch}). If they go on, what arrives is what the path carries. If they end, somebody else
- * stepped back; that twice shows a rival, unless it comes more often than a TCP can make it, which
- * is chance. Owns the watch and what its outcomes say; the window is its own while the watch runs.
+ * OverloadWatch}). If they go on, what arrives is what the path carries; less than it was before
+ * counts as an end. If they end, somebody else stepped back; that twice shows a rival, unless it
+ * comes more often than a TCP can make it, which is chance. Owns the watch and what its outcomes
+ * say; the window is its own while the watch runs.
  *
  * <p>Not thread-safe.
  */
@@ -126,22 +127,21 @@ final class BlindLosses {
   private void onOwnLosses(long nowMicros) {
     double delivered = watch.deliveredPerSecond(nowMicros) * own.mssBytes;
     boolean recent = nowMicros - arrivedMicros < MEMORY_MICROS;
-    if (recent && delivered < LESS_ARRIVES * Math.min(arrived, arrivedBefore)) {
-      forgetOldEnds(nowMicros);
-      ends++;
+    boolean less = recent && delivered < LESS_ARRIVES * Math.min(arrived, arrivedBefore);
+    if (less) {
+      countEnd(nowMicros);
       if (search.isOnProbation(nowMicros) || ends >= ENDS_OF_RIVAL) {
         giveWay(nowMicros);
         return;
       }
-    } else {
+    }
+    own.ceiling.onLoss(delivered, nowMicros);
+    if (!less) {
       forgetEnds(nowMicros);
       arrivedBefore = arrived;
       arrived = delivered;
       arrivedMicros = nowMicros;
       path.rate.restartAt(delivered);
-    }
-    own.ceiling.onLoss(delivered, nowMicros);
-    if (ends == 0) {
       search.onAlone(own.ceiling.bytesPerSecond());
     }
     own.setWindow(path.windowOf(own.ceiling.bytesPerSecond()));
@@ -151,8 +151,7 @@ final class BlindLosses {
 
   /** The losses ended although as much was sent. */
   private void onEnd(long nowMicros) {
-    forgetOldEnds(nowMicros);
-    ends++;
+    countEnd(nowMicros);
     double periods = (nowMicros - firstEndMicros) / (double) path.tcpPeriodMicros();
     double more = ends - 1 - ENDS_PER_PERIOD * periods;
     if (more >= MORE_BY_CHANCE) {
@@ -171,10 +170,11 @@ final class BlindLosses {
     search.giveWay("losses", RivalSign.BLIND_LOSS, nowMicros);
   }
 
-  private void forgetOldEnds(long nowMicros) {
+  private void countEnd(long nowMicros) {
     if (nowMicros - firstEndMicros > MEMORY_MICROS) {
       forgetEnds(nowMicros);
     }
+    ends++;
   }
 
   private void forgetEnds(long nowMicros) {
