@@ -5,8 +5,9 @@ package ebb.ledbat.congestion;
  * shown: it keeps its rate and watches whether the losses end by themselves ({@link
  * OverloadWatch}). If they go on, what arrives is what the path carries; less than it was before
  * counts as an end. If they end, somebody else stepped back; that twice shows a rival, unless it
- * comes more often than a TCP can make it, which is chance. Owns the watch and what its outcomes
- * say; the window is its own while the watch runs.
+ * comes more often than a TCP can make it, which is chance. Where the first look afterwards found
+ * the link free, the path loses so by itself, as long as what arrives is not less. Owns the watch
+ * and what its outcomes say; the window is its own while the watch runs.
  *
  * <p>Not thread-safe.
  */
@@ -39,6 +40,9 @@ final class BlindLosses {
   /** A path takes what it took before: where this part of it arrives, somebody has the rest. */
   private static final double LESS_ARRIVES = 0.95;
 
+  /** ... and as long as this part of the most does, nobody has. */
+  private static final double AS_MUCH_ARRIVES = 0.9;
+
   private final ScavengerState own;
   private final ScavengerPath path;
   private final LinkSearch search;
@@ -55,6 +59,7 @@ final class BlindLosses {
   private double arrived;
   private double arrivedBefore;
   private long arrivedMicros = Long.MIN_VALUE / 2;
+  private long settledMicros = Long.MIN_VALUE;
 
   BlindLosses(ScavengerState own, LinkSearch search, LossJudge losses) {
     this.own = own;
@@ -76,6 +81,9 @@ final class BlindLosses {
   /** A round trip lost more than chance explains, this part of it and so many packets. */
   void onLossyRound(RoundTrip round, double excess, double lostPackets, long nowMicros) {
     boolean ramped = own.mode == ScavengerMode.RAMPING;
+    if (nowMicros < settledMicros) {
+      return; // Sent before the window was cut.
+    }
     if (ramped && (lostPackets < RAMP_LOST || excess < RAMP_SHARE)) {
       return;
     }
@@ -125,17 +133,18 @@ final class BlindLosses {
    * before, somebody takes the rest.
    */
   private void onOwnLosses(long nowMicros) {
-    double delivered = watch.deliveredPerSecond(nowMicros) * own.mssBytes;
+    double delivered = delivered(nowMicros);
     boolean recent = nowMicros - arrivedMicros < MEMORY_MICROS;
     boolean less = recent && delivered < LESS_ARRIVES * Math.min(arrived, arrivedBefore);
     if (less) {
       countEnd(nowMicros);
-      if (search.isOnProbation(nowMicros) || ends >= ENDS_OF_RIVAL) {
+      boolean hair = search.isOnProbation(nowMicros) && !search.foundAtOnce();
+      if (hair || ends >= ENDS_OF_RIVAL) {
         giveWay(nowMicros);
         return;
       }
     }
-    own.ceiling.onLoss(delivered, nowMicros);
+    keepBelow(delivered, nowMicros);
     if (!less) {
       forgetEnds(nowMicros);
       arrivedBefore = arrived;
@@ -144,13 +153,18 @@ final class BlindLosses {
       path.rate.restartAt(delivered);
       search.onAlone(own.ceiling.bytesPerSecond());
     }
-    own.setWindow(path.windowOf(own.ceiling.bytesPerSecond()));
     cut = true; // What is in flight still loses.
     watch.begin(nowMicros);
   }
 
   /** The losses ended although as much was sent. */
   private void onEnd(long nowMicros) {
+    double delivered = delivered(nowMicros);
+    if (isNobodys(delivered)) {
+      keepBelow(delivered, nowMicros);
+      settledMicros = nowMicros + 2 * path.queue.pathRttMicros();
+      return;
+    }
     countEnd(nowMicros);
     double periods = (nowMicros - firstEndMicros) / (double) path.tcpPeriodMicros();
     double more = ends - 1 - ENDS_PER_PERIOD * periods;
@@ -163,6 +177,25 @@ final class BlindLosses {
     } else {
       own.setWindow(AFTER_LOSSES * cwndBefore);
     }
+  }
+
+  private double delivered(long nowMicros) {
+    return watch.deliveredPerSecond(nowMicros) * own.mssBytes;
+  }
+
+  /**
+   * Whether losses that ended were the path's although nobody stepped back: such losses have told
+   * of a rival that was none, more is sent than was chosen since, and it arrives as ever.
+   */
+  private boolean isNobodys(double delivered) {
+    return search.foundAtOnce()
+        && own.ceiling.isAbove(path.rateOf(cwndBefore))
+        && delivered >= AS_MUCH_ARRIVES * path.rate.maxBytesPerSecond();
+  }
+
+  private void keepBelow(double deliveredBytesPerSecond, long nowMicros) {
+    own.ceiling.onLoss(deliveredBytesPerSecond, nowMicros);
+    own.setWindow(path.windowOf(own.ceiling.bytesPerSecond()));
   }
 
   private void giveWay(long nowMicros) {

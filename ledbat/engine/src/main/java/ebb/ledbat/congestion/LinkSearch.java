@@ -29,6 +29,9 @@ final class LinkSearch {
   /** Once it seemed gone, a rival that shows again within this time was there all along. */
   private static final long PROBATION_MICROS = 20_000_000;
 
+  /** Where looks cost little: half of the ten round trips in which a free link is to be in use. */
+  private static final int MOST_WAIT_ROUND_TRIPS = 5;
+
   /** A probe that loses so much in one round trip ends at once. */
   private static final double BURST_SHARE = 0.1;
 
@@ -44,6 +47,8 @@ final class LinkSearch {
   private boolean probeLost;
   private boolean longQueue;
   private boolean onlyLosses;
+  private boolean looked;
+  private boolean foundAtOnce;
   private int pauseRounds;
   private long holdFromMicros;
   private long holdUntilMicros;
@@ -56,6 +61,13 @@ final class LinkSearch {
   /** Whether a rival was there a moment ago, so that the first sign of one is enough. */
   boolean isOnProbation(long nowMicros) {
     return probationUntilMicros != NEVER && nowMicros < probationUntilMicros;
+  }
+
+  /**
+   * Whether the first look found the link free after losses alone had told of a rival: it was none.
+   */
+  boolean foundAtOnce() {
+    return foundAtOnce;
   }
 
   /** The connection had the link for itself and carried this much. */
@@ -78,8 +90,13 @@ final class LinkSearch {
     longQueue = sign == RivalSign.LONG_QUEUE;
     onlyLosses = sign == RivalSign.BLIND_LOSS;
     double beside = again ? carriedBytesPerSecond : path.rate.latestBytesPerSecond();
+    if (onlyLosses) {
+      probes.onKept(own.ceiling.provenBytesPerSecond());
+    }
     probes.onRival(beside, again, onlyLosses ? path.tcpRecoveryMicros() : 0, nowMicros);
     carriedBytesPerSecond = 0;
+    looked = false;
+    foundAtOnce = false;
     probationUntilMicros = NEVER;
     leave(trigger);
   }
@@ -139,6 +156,7 @@ final class LinkSearch {
     probedBytesPerSecond = Math.max(probedBytesPerSecond, rate);
     if (rate >= probes.goalBytesPerSecond()) {
       carriedBytesPerSecond = 0;
+      foundAtOnce = onlyLosses && !looked;
       comeBack("goal_reached", nowMicros);
       return;
     }
@@ -167,6 +185,10 @@ final class LinkSearch {
   private void endProbe(boolean lossy, long nowMicros) {
     boolean blind = lossy && path.queueMicros() <= own.emptyMicros();
     long recoveryMicros = blind ? path.tcpRecoveryMicros() : 0;
+    looked = true;
+    if (!blind && path.holdsMany()) {
+      probes.boundWait(MOST_WAIT_ROUND_TRIPS * path.queue.minRttMicros());
+    }
     boolean same = probes.onEnd(probedBytesPerSecond, recoveryMicros, nowMicros);
     if (!lossy) {
       own.ceiling.lift(); // The queue warns here.

@@ -16,6 +16,9 @@ final class Probes {
   /** ... and this many times what was ever reached beside the rival is not beside it. */
   private static final double MUCH_MORE = 1.25;
 
+  /** Who kept more than this part of what it ever reached had more than a rival leaves. */
+  private static final double MOST_BESIDE = 0.5;
+
   private static final long FIRST_WAIT_MICROS = 100_000;
   private static final long MAX_WAIT_MICROS = 500_000;
 
@@ -37,6 +40,7 @@ final class Probes {
 
   private double linkBytesPerSecond;
   private double linkBefore;
+  private double kept;
   private int endsNeeded = SAME_ENDS;
   private double beside;
   private double besideBefore;
@@ -52,6 +56,11 @@ final class Probes {
     linkBytesPerSecond = bytesPerSecond;
     linkBefore = 0;
     endsNeeded = SAME_ENDS;
+  }
+
+  /** This much was kept for seconds without a loss, whoever else was there; 0 while unknown. */
+  void onKept(double bytesPerSecond) {
+    kept = bytesPerSecond;
   }
 
   /**
@@ -85,6 +94,11 @@ final class Probes {
     waitMicros = Math.min(Math.max(2 * waitMicros, recoveryMicros), mostMicros);
   }
 
+  /** A rival's queue would show here, so that looks cost it little: no wait is longer than this. */
+  void boundWait(long mostMicros) {
+    waitMicros = Math.min(waitMicros, Math.max(mostMicros, MAX_WAIT_MICROS));
+  }
+
   private void note(double bytesPerSecond, long nowMicros) {
     if (nowMicros - besideSinceMicros > MEMORY_MICROS) {
       besideBefore = nowMicros - besideSinceMicros > 2 * MEMORY_MICROS ? 0 : beside;
@@ -105,10 +119,12 @@ final class Probes {
 
   /** What must be carried without a queue to know that nobody else is there. */
   double goalBytesPerSecond() {
-    double more = MUCH_MORE * Math.max(beside, besideBefore);
-    return linkBytesPerSecond == 0
-        ? more
-        : Math.max(ALMOST_ALL, Math.min(MOST, more / linkBytesPerSecond)) * linkBytesPerSecond;
+    double reached = Math.max(beside, besideBefore);
+    double more = MUCH_MORE * reached;
+    if (linkBytesPerSecond == 0) {
+      return kept < MOST_BESIDE * reached ? more : Math.min(more, kept);
+    }
+    return Math.max(ALMOST_ALL, Math.min(MOST, more / linkBytesPerSecond)) * linkBytesPerSecond;
   }
 
   /**

@@ -89,10 +89,20 @@ final class RateCeiling {
     return rate <= SAME * proven || (isSet() && rate <= KEPT * setAt);
   }
 
+  /** The rate that was kept for seconds without a loss, the last time; 0 for none. */
+  double provenBytesPerSecond() {
+    return proven;
+  }
+
   /** Whatever was known does not hold any more. */
   void lift() {
     bytesPerSecond = Double.MAX_VALUE;
     holdMicros = FIRST_HOLD_MICROS;
+  }
+
+  /** Whether this is more than what was chosen after losses: the next ones may be of its doing. */
+  boolean isAbove(double rate) {
+    return !isSet() || rate > setAt;
   }
 
   boolean isSet() {

@@ -31,6 +31,15 @@ class ProbesTest {
   }
 
   @Test
+  void whatWasKeptForSecondsNeedOnlyBeReachedUnlessARivalMayHaveLeftIt() {
+    probes.onKept(0.8 * LINK);
+    probes.onRival(0.9 * LINK, false, 0, nowMicros);
+    assertThat(probes.goalBytesPerSecond()).isEqualTo(0.8 * LINK);
+    probes.onKept(0.4 * LINK);
+    assertThat(probes.goalBytesPerSecond()).isEqualTo(1.25 * 0.9 * LINK);
+  }
+
+  @Test
   void aGoalBeyondTheLinkIsNotApproachedFasterThanWhatWasCarried() {
     // The rival was none: the whole link was carried beside it.
     probes.onRival(0.97 * LINK, false, 0, nowMicros);
@@ -63,6 +72,18 @@ class ProbesTest {
     }
     assertThat(probes.isDue(nowMicros + 4 * recoveryMicros - 1)).isFalse();
     assertThat(probes.isDue(nowMicros + 4 * recoveryMicros)).isTrue();
+  }
+
+  @Test
+  void whereAQueueShowsTheNextWaitIsShortAgain() {
+    probes.onRival(1, false, 3_000_000, nowMicros);
+    probes.boundWait(200_000);
+    probes.onEnd(1, 0, nowMicros);
+    assertThat(probes.isDue(nowMicros + 500_000 - 1)).isFalse();
+    assertThat(probes.isDue(nowMicros + 500_000)).isTrue();
+    probes.boundWait(1_250_000); // Never longer than it was.
+    probes.onEnd(1, 0, nowMicros);
+    assertThat(probes.isDue(nowMicros + 500_000)).isTrue();
   }
 
   @Test

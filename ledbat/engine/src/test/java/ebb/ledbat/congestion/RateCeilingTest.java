@@ -30,6 +30,15 @@ class RateCeilingTest {
   }
 
   @Test
+  void untilItHasRisenLossesAreNotOfItsDoing() {
+    assertThat(ceiling.isAbove(RATE)).isTrue();
+    ceiling.onLoss(RATE, nowMicros);
+    assertThat(ceiling.isAbove(0.95 * RATE)).isFalse();
+    calm(0.95 * RATE, 2);
+    assertThat(ceiling.isAbove(ceiling.bytesPerSecond())).isTrue();
+  }
+
+  @Test
   void aCeilingThatIsNotUsedIsNotRaised() {
     ceiling.onLoss(RATE, nowMicros);
     calm(0.5 * RATE, 10);
@@ -58,6 +67,7 @@ class RateCeilingTest {
   void aRateIsProvenByThreeSecondsWithoutALoss() {
     calm(RATE, 2.9);
     assertThat(ceiling.isProven(RATE)).isFalse();
+    assertThat(ceiling.provenBytesPerSecond()).isZero();
     calm(RATE, 0.2);
     assertThat(ceiling.isProven(RATE)).isTrue();
     assertThat(ceiling.isProven(1.1 * RATE)).isFalse();
