@@ -17,6 +17,12 @@ final class BufferWarning {
 
   private static final double FORGETTING = 0.9995;
 
+  /** So many packets lost in a round trip overflow what was full at its longest queue ... */
+  private static final int OVERFLOW_PACKETS = 8;
+
+  /** ... unless that is as short as hosts that are late let it seem. */
+  private static final double LATE_HOST_MICROS = 2_000;
+
   private int rounds;
   private boolean kept;
   private double heldMicros;
@@ -31,6 +37,13 @@ final class BufferWarning {
     if (steering) {
       rounds = !lossy && queueMicros > OWN_PART * aloneMicros ? rounds + 1 : 0;
       kept |= rounds >= ROUND_TRIPS;
+    }
+  }
+
+  /** A round trip ended that lost so many packets. */
+  void onLosses(double lostPackets, double longestMicros) {
+    if (lostPackets >= OVERFLOW_PACKETS && longestMicros > LATE_HOST_MICROS) {
+      heldMicros = Math.max(heldMicros, longestMicros);
     }
   }
 

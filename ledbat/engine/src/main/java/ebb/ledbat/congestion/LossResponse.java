@@ -75,7 +75,7 @@ final class LossResponse {
     double lost = losses.roundLost();
     double packets = losses.roundPackets();
     double excess = losses.endRound(low && path.wouldWarn(round.maxQueueMicros()));
-    path.onRound(round.meanQueueMicros(), lost > 0, own.isSteering());
+    path.onRound(round, lost, own.isSteering());
     if (blindLosses.watches(packets, lost, nowMicros)) {
       return;
     }

@@ -89,9 +89,10 @@ final class ScavengerPath {
     return Math.max(0, queue.queueMicros() - variesMicros);
   }
 
-  /** A round trip with this mean queue ended. */
-  void onRound(double queueMicros, boolean lossy, boolean steering) {
-    buffer.onRound(queueMicros, lossy, steering, law.aloneMicros());
+  /** A round trip ended in which so many packets were lost. */
+  void onRound(RoundTrip round, double lostPackets, boolean steering) {
+    buffer.onRound(round.meanQueueMicros(), lostPackets > 0, steering, law.aloneMicros());
+    buffer.onLosses(lostPackets, round.maxQueueMicros());
   }
 
   /** Whether a queue of its own was kept here, so that a full buffer shows. */

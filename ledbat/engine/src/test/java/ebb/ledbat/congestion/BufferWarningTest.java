@@ -34,6 +34,16 @@ class BufferWarningTest {
   }
 
   @Test
+  void aBufferThatOverflowedHeldItsLongestQueue() {
+    buffer.onLosses(7, 5_000);
+    buffer.onLosses(50, 1_900);
+    assertThat(buffer.isDue(500, ALONE_MICROS)).isFalse();
+    buffer.onLosses(8, 5_000);
+    assertThat(buffer.isDue(500, ALONE_MICROS)).isTrue();
+    assertThat(buffer.isDue(2_500, ALONE_MICROS)).isFalse();
+  }
+
+  @Test
   void aBufferThatHeldMoreThanWaitsNowWasNotFull() {
     rounds(1, 10_000, true);
     assertThat(buffer.isKnown()).isFalse();
