@@ -3,6 +3,7 @@ package ebb.net.flow;
 import ebb.core.time.MicroClock;
 import ebb.net.control.FlowCounts;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -54,14 +55,23 @@ public record FlowLook(FlowCounts counts, Optional<FlowFigures> figures, long at
             });
   }
 
-  /** When the last of several was taken; {@link Long#MIN_VALUE} of none. */
-  public static long lastMicros(List<FlowLook> looks) {
-    return looks.stream().mapToLong(FlowLook::atMicros).max().orElse(Long.MIN_VALUE);
+  /**
+   * The moment that several stand for, which is their mean: a thread that lost its CPU before the
+   * last of many flows makes the interval of that one longer, not of all. {@link Long#MIN_VALUE} of
+   * none.
+   */
+  public static long momentMicros(List<FlowLook> looks) {
+    if (looks.isEmpty()) {
+      return Long.MIN_VALUE;
+    }
+    long first = looks.get(0).atMicros;
+    long sinceMicros = looks.stream().mapToLong(look -> look.atMicros - first).sum();
+    return first + sinceMicros / looks.size();
   }
 
   private static long apartMicros(List<FlowLook> looks) {
-    long first = looks.stream().mapToLong(FlowLook::atMicros).min().orElse(Long.MIN_VALUE);
-    return lastMicros(looks) - first;
+    LongSummaryStatistics at = looks.stream().mapToLong(FlowLook::atMicros).summaryStatistics();
+    return looks.isEmpty() ? 0 : at.getMax() - at.getMin();
   }
 
   /**

@@ -169,7 +169,7 @@ final class RunFindings {
   void add(List<FlowLook> looks, boolean warmUp, boolean last) {
     RunFlows running = Objects.requireNonNull(flows);
     long from = sampledMicros;
-    long ended = FlowLook.lastMicros(looks);
+    long ended = FlowLook.momentMicros(looks);
     ended = last ? Math.min(ended, endMicros) : ended;
     sampledMicros = Math.max(from, ended - startMicros);
     RunFlows.Seen seen = running.see(looks);

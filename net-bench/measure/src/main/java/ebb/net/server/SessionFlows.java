@@ -123,7 +123,7 @@ final class SessionFlows implements ServerSession, Iperf3Server.Test {
             .thenAccept(
                 looks -> {
                   countedFromMicros =
-                      looks.isEmpty() ? clock.nowMicros() : FlowLook.lastMicros(looks);
+                      looks.isEmpty() ? clock.nowMicros() : FlowLook.momentMicros(looks);
                   FlowCounts read = counts(looks);
                   receivedAtMark = read.of(cameBytes(looks), read.messages());
                   sentAtMark = sent();
@@ -177,7 +177,7 @@ final class SessionFlows implements ServerSession, Iperf3Server.Test {
     return FlowLook.at(receivers, clock)
         .thenApply(
             looks -> {
-              long at = looks.isEmpty() ? clock.nowMicros() : FlowLook.lastMicros(looks);
+              long at = looks.isEmpty() ? clock.nowMicros() : FlowLook.momentMicros(looks);
               return counts(false, at, cameBytes(looks), counts(looks));
             });
   }
