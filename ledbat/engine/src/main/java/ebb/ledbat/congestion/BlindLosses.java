@@ -40,8 +40,8 @@ final class BlindLosses {
   /** A path takes what it took before: where this part of it arrives, somebody has the rest. */
   private static final double LESS_ARRIVES = 0.95;
 
-  /** ... and as long as this part of the most does, nobody has. */
-  private static final double AS_MUCH_ARRIVES = 0.9;
+  /** ... and as long as this part of the most does, nobody has: a TCP that joins takes half. */
+  private static final double AS_MUCH_ARRIVES = 0.75;
 
   private final ScavengerState own;
   private final ScavengerPath path;

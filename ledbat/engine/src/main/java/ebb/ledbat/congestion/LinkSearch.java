@@ -40,6 +40,7 @@ final class LinkSearch {
   private final ScavengerState own;
   private final ScavengerPath path;
   private final Probes probes = new Probes();
+  private final Creep creep = new Creep();
 
   private long probationUntilMicros = NEVER;
   private double carriedBytesPerSecond;
@@ -64,7 +65,8 @@ final class LinkSearch {
   }
 
   /**
-   * Whether the first look found the link free after losses alone had told of a rival: it was none.
+   * Whether the link was found free at once, or by creeping, after losses alone had told of a
+   * rival: it was none.
    */
   boolean foundAtOnce() {
     return foundAtOnce;
@@ -94,6 +96,7 @@ final class LinkSearch {
       probes.onKept(own.ceiling.provenBytesPerSecond());
     }
     probes.onRival(beside, again, onlyLosses ? path.tcpRecoveryMicros() : 0, nowMicros);
+    creep.onRival(nowMicros);
     carriedBytesPerSecond = 0;
     looked = false;
     foundAtOnce = false;
@@ -105,6 +108,7 @@ final class LinkSearch {
     own.enter(ScavengerMode.YIELDING, trigger);
     own.cwnd = own.mssBytes;
     own.regrowth.stop();
+    creep.onLookEnd();
     path.forgetEmptiness();
     own.rivals.restart();
   }
@@ -117,6 +121,7 @@ final class LinkSearch {
   /** The rival seems gone; should it show again soon, it was there all along. */
   void comeBack(String trigger, long nowMicros) {
     own.enter(ScavengerMode.STEERING, trigger);
+    creep.stop();
     probationUntilMicros = nowMicros + PROBATION_MICROS;
     own.rivals.restart();
     if (longQueue) {
@@ -128,8 +133,14 @@ final class LinkSearch {
   // ---- at each acknowledgement
 
   void waitForLink(long nowMicros) {
-    own.cwnd = own.mssBytes;
-    if (path.emptyRoundTrips(nowMicros) < 1 || !probes.isDue(nowMicros)) {
+    own.setWindow(path.windowOf(creep.bytesPerSecond()));
+    if (path.emptyRoundTrips(nowMicros) < 1) {
+      return;
+    }
+    if (creep.isDue(nowMicros)) {
+      creep.begin(probes.goalBytesPerSecond(), path.tcpPacketsBetweenLosses(), nowMicros);
+    }
+    if (!probes.isDue(nowMicros)) {
       return;
     }
     own.enter(ScavengerMode.PROBING, "queue_empty");
@@ -141,13 +152,34 @@ final class LinkSearch {
     path.interrupt();
   }
 
-  void probe(long ackedBytes, double sentBy, boolean usesWindow, long nowMicros) {
+  /** What is sent while it waits; 0 for the least. */
+  double creepingBytesPerSecond() {
+    return creep.bytesPerSecond();
+  }
+
+  /** A round trip of waiting ended, in which so many packets arrived. */
+  void onWaitRound(double arrived, double excess, double meanQueueMicros, long nowMicros) {
+    if (creep.onRound(arrived, excess > 0, meanQueueMicros, mostProbeMicros(), nowMicros)) {
+      carriedBytesPerSecond = 0;
+      foundAtOnce = onlyLosses;
+      path.rate.restartAt(creep.bytesPerSecond());
+      comeBack("nothing_lost", nowMicros);
+      probationUntilMicros = NEVER; // It cannot have been there.
+    }
+  }
+
+  /** More than this is somebody's queue. */
+  private double mostProbeMicros() {
     double mostMicros = (path.law.aloneMicros() + path.law.packetMicros()) / 2;
     if (path.isDeep()) {
       double packets = path.holdsMany() ? QUEUED_PACKETS_OF_MANY : QUEUED_PACKETS;
       mostMicros = Math.max(mostMicros, packets * path.law.unitMicros());
     }
-    if (path.queueMicros() > Math.max(own.emptyMicros(), mostMicros)) {
+    return Math.max(own.emptyMicros(), mostMicros);
+  }
+
+  void probe(long ackedBytes, double sentBy, boolean usesWindow, long nowMicros) {
+    if (path.queueMicros() > mostProbeMicros()) {
       endProbe(false, nowMicros);
       return;
     }

@@ -100,7 +100,9 @@ final class LossResponse {
           onLossyRound(round, excess, lost, nowMicros);
         }
       }
-      case YIELDING, HOLDING -> {}
+      case YIELDING ->
+          search.onWaitRound(packets - lost, excess, round.meanQueueMicros(), nowMicros);
+      case HOLDING -> {}
     }
   }
 

@@ -326,7 +326,8 @@ final class ScavengerController implements CongestionController {
     double rttMicros =
         Math.max(1.0, Math.min((double) path.queue.pathRttMicros(), MAX_PACING_RTT_MICROS));
     if (own.mode == ScavengerMode.YIELDING) {
-      return (long) (own.mssBytes * 1e6 / Math.max(rttMicros, floorIntervalMicros()));
+      double floor = own.mssBytes * 1e6 / Math.max(rttMicros, floorIntervalMicros());
+      return (long) Math.max(floor, search.creepingBytesPerSecond());
     }
     double rate = (resumed ? 1 : PACING) * own.cwnd * 1e6 / rttMicros;
     double burst = RAMP_PACING * own.cwnd * 1e6 / rttMicros;

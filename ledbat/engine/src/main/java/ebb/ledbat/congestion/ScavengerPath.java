@@ -19,6 +19,12 @@ final class ScavengerPath {
   /** On a slow link packets that come alone are late by a part of a packet's time. */
   private static final double NOISE_PACKETS = 0.4;
 
+  /** What a policer's bucket or a buffer may hold of which nothing tells: 30 kB. */
+  private static final double BUCKET_PACKETS = 20;
+
+  /** A TCP sends this part of what the path carries, in the mean between its losses. */
+  private static final double TCP_MEAN_PART = 0.75;
+
   private static final int DEEP_PACKETS = 4;
   private static final int MANY_PACKETS = 10;
   private static final long NEVER = Long.MIN_VALUE;
@@ -112,13 +118,26 @@ final class ScavengerPath {
    * round trip; CUBIC needs {@link #tcpRecoveryMicros}. The shorter of both.
    */
   long tcpPeriodMicros() {
-    double renoMicros = tcpPackets() / 2 * queue.minRttMicros();
-    return (long) Math.min(renoMicros, (double) tcpRecoveryMicros());
+    return (long) tcpPeriodMicros(tcpPackets());
+  }
+
+  private double tcpPeriodMicros(double packets) {
+    return Math.min(packets / 2 * queue.minRttMicros(), cubicRecoveryMicros(packets));
   }
 
   /** What CUBIC needs to come back to W packets: cbrt(W (1 - 0.7) / 0.4) s (RFC 9438, 4.2). */
   long tcpRecoveryMicros() {
-    return (long) (1e6 * Math.cbrt(0.75 * tcpPackets()));
+    return (long) cubicRecoveryMicros(tcpPackets());
+  }
+
+  private static double cubicRecoveryMicros(double packets) {
+    return 1e6 * Math.cbrt(0.75 * packets);
+  }
+
+  /** How many packets a TCP that fills this path sends between its losses. */
+  double tcpPacketsBetweenLosses() {
+    double periodMicros = tcpPeriodMicros(tcpPackets() + BUCKET_PACKETS);
+    return TCP_MEAN_PART * tcpPackets() * periodMicros / queue.minRttMicros();
   }
 
   private double tcpPackets() {
