@@ -137,7 +137,7 @@ final class LinkSearch {
     if (path.emptyRoundTrips(nowMicros) < 1) {
       return;
     }
-    if (creep.isDue(nowMicros)) {
+    if (creep.isDue(nowMicros) && path.hidesRivals()) {
       creep.begin(probes.goalBytesPerSecond(), path.tcpPacketsBetweenLosses(), nowMicros);
     }
     if (!probes.isDue(nowMicros)) {

@@ -174,6 +174,11 @@ final class ScavengerPath {
     return longestMicros;
   }
 
+  /** Whether single packets tell little of a rival: no queue has shown here, or jitter hides it. */
+  boolean hidesRivals() {
+    return !warns() || jitter.micros() > 0;
+  }
+
   /** Whether the buffer is known to hold several packets, so that who fills it is seen. */
   boolean isDeep() {
     return longestMicros > DEEP_PACKETS * law.wholePacketMicros();
