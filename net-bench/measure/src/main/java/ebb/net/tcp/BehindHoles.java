@@ -5,8 +5,8 @@ package ebb.net.tcp;
  * in order they would all count in the moment when the hole is filled, which looks like more than
  * the path carries. The kernel counts segments that came out of order, and not how many still wait;
  * that is followed here from one look to the next. A segment counts as a whole one, or as large as
- * those were on average that came in order, where these were smaller, as over loopback. Sans-IO;
- * one thread.
+ * those were on average that came in order, where these were smaller, as over loopback. What a
+ * kernel without room throws away of it and gets anew counts twice. Sans-IO; one thread.
  */
 final class BehindHoles {
   private static final long COUNTER = 0xFFFF_FFFFL;

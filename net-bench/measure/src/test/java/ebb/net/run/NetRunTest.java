@@ -43,6 +43,7 @@ import org.junit.jupiter.api.Test;
 class NetRunTest {
   private static final long WAIT_SECONDS = 60;
   private static final long AMOUNT = 1_000_001;
+  private static final long LOOPBACK_SEGMENT_BYTES = 65_483;
   private static final byte[] KEY = new byte[32];
   private static final Mechanism TCP = Mechanisms.get("tcp");
   private static final Mechanism UDP = Mechanisms.get("udp");
@@ -143,8 +144,10 @@ class NetRunTest {
           long told = outcome.samples().stream().mapToLong(s -> s.arrivedBytes(up)).sum();
           // What the server got last may not have been acknowledged when its flows were dropped;
           // the words before the bytes of a flow are acknowledged, too. What waited behind a hole
-          // had come, and was dropped.
-          long most = ends.received().bytes() + 8 * 64 + outcome.droppedBytes();
+          // had come, and was dropped. A kernel without room throws away what waits behind a hole
+          // and gets it anew, which counts twice (BehindHoles): seen was a segment a stream.
+          long twice = protocol.equals(TCP) ? 8 * 8 * LOOPBACK_SEGMENT_BYTES : 0;
+          long most = ends.received().bytes() + 8 * 64 + outcome.droppedBytes() + twice;
           assertThat(told).as(spec.name()).isBetween(1L, most);
         }
       }
