@@ -5,9 +5,9 @@ package ebb.ledbat.congestion;
  * shown: it keeps its rate and watches whether the losses end by themselves ({@link
  * OverloadWatch}). If they go on, what arrives is what the path carries; less than it was before
  * counts as an end. If they end, somebody else stepped back; that twice shows a rival, unless it
- * comes more often than a TCP can make it, which is chance. Where the first look afterwards found
- * the link free, the path loses so by itself, as long as what arrives is not less. Owns the watch
- * and what its outcomes say; the window is its own while the watch runs.
+ * comes more often than a TCP can make it, which is chance. Where the first look afterwards, or
+ * creeping, found the link free, the path loses so by itself, as long as what arrives is not less.
+ * Owns the watch and what its outcomes say; the window is its own while the watch runs.
  *
  * <p>Not thread-safe.
  */
@@ -138,7 +138,7 @@ final class BlindLosses {
     boolean less = recent && delivered < LESS_ARRIVES * Math.min(arrived, arrivedBefore);
     if (less) {
       countEnd(nowMicros);
-      boolean hair = search.isOnProbation(nowMicros) && !search.foundAtOnce();
+      boolean hair = search.isOnProbation(nowMicros) && !search.wasNobody();
       if (hair || ends >= ENDS_OF_RIVAL) {
         giveWay(nowMicros);
         return;
@@ -188,7 +188,7 @@ final class BlindLosses {
    * of a rival that was none, more is sent than was chosen since, and it arrives as ever.
    */
   private boolean isNobodys(double delivered) {
-    return search.foundAtOnce()
+    return search.wasNobody()
         && own.ceiling.isAbove(path.rateOf(cwndBefore))
         && delivered >= AS_MUCH_ARRIVES * path.rate.maxBytesPerSecond();
   }

@@ -49,7 +49,7 @@ final class LinkSearch {
   private boolean longQueue;
   private boolean onlyLosses;
   private boolean looked;
-  private boolean foundAtOnce;
+  private boolean wasNobody;
   private int pauseRounds;
   private long holdFromMicros;
   private long holdUntilMicros;
@@ -68,8 +68,8 @@ final class LinkSearch {
    * Whether the link was found free at once, or by creeping, after losses alone had told of a
    * rival: it was none.
    */
-  boolean foundAtOnce() {
-    return foundAtOnce;
+  boolean wasNobody() {
+    return wasNobody;
   }
 
   /** The connection had the link for itself and carried this much. */
@@ -99,7 +99,7 @@ final class LinkSearch {
     creep.onRival(nowMicros);
     carriedBytesPerSecond = 0;
     looked = false;
-    foundAtOnce = false;
+    wasNobody = false;
     probationUntilMicros = NEVER;
     leave(trigger);
   }
@@ -160,12 +160,17 @@ final class LinkSearch {
   /** A round trip of waiting ended, in which so many packets arrived. */
   void onWaitRound(double arrived, double excess, double meanQueueMicros, long nowMicros) {
     if (creep.onRound(arrived, excess > 0, meanQueueMicros, mostProbeMicros(), nowMicros)) {
-      carriedBytesPerSecond = 0;
-      foundAtOnce = onlyLosses;
       path.rate.restartAt(creep.bytesPerSecond());
-      comeBack("nothing_lost", nowMicros);
+      findFree(true, "nothing_lost", nowMicros);
       probationUntilMicros = NEVER; // It cannot have been there.
     }
+  }
+
+  /** The link carries what nobody leaves; {@code never}: and nobody else can have been there. */
+  private void findFree(boolean never, String trigger, long nowMicros) {
+    carriedBytesPerSecond = 0;
+    wasNobody = onlyLosses && never;
+    comeBack(trigger, nowMicros);
   }
 
   /** More than this is somebody's queue. */
@@ -187,9 +192,7 @@ final class LinkSearch {
     double rate = usesWindow ? Math.min(path.rateOf(sentBy), own.rate()) : 0;
     probedBytesPerSecond = Math.max(probedBytesPerSecond, rate);
     if (rate >= probes.goalBytesPerSecond()) {
-      carriedBytesPerSecond = 0;
-      foundAtOnce = onlyLosses && !looked;
-      comeBack("goal_reached", nowMicros);
+      findFree(!looked, "goal_reached", nowMicros);
       return;
     }
     double growth = isProbingLow() ? 1 : nearGrowth();

@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class FlowLookTest {
@@ -16,7 +15,7 @@ class FlowLookTest {
   private static List<FlowLook> look(int flows, long... micros) {
     Deque<Long> times = new ArrayDeque<>(Arrays.stream(micros).boxed().toList());
     MicroClock clock = times::remove;
-    List<FlowLook> looks = FlowLook.at(Collections.nCopies(flows, new Idle()), clock).join();
+    List<FlowLook> looks = FlowLook.at(Collections.nCopies(flows, new IdleEnd()), clock).join();
     assertThat(times).isEmpty();
     return looks;
   }
@@ -46,33 +45,5 @@ class FlowLookTest {
   @Test
   void nothingHasNoMoment() {
     assertThat(FlowLook.momentMicros(List.of())).isEqualTo(Long.MIN_VALUE);
-  }
-
-  private static final class Idle implements FlowEnd {
-    private final Tally tally = new Tally();
-
-    @Override
-    public Tally tally() {
-      return tally;
-    }
-
-    @Override
-    public void start() {}
-
-    @Override
-    public void finish() {}
-
-    @Override
-    public void abort() {}
-
-    @Override
-    public CompletableFuture<Void> sentAll() {
-      return new CompletableFuture<>();
-    }
-
-    @Override
-    public CompletableFuture<Void> ended() {
-      return new CompletableFuture<>();
-    }
   }
 }

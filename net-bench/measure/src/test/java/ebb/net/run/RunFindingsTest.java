@@ -9,12 +9,11 @@ import ebb.net.control.FlowCounts;
 import ebb.net.control.TestSpec;
 import ebb.net.control.TestSpec.Mode;
 import ebb.net.flow.Column;
-import ebb.net.flow.FlowEnd;
 import ebb.net.flow.FlowFigures;
 import ebb.net.flow.FlowLook;
+import ebb.net.flow.IdleEnd;
 import ebb.net.flow.Latencies;
 import ebb.net.flow.Limits;
-import ebb.net.flow.Tally;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,43 +28,17 @@ class RunFindingsTest {
   private static final long STREAMS = 2;
 
   /** A stream that has written all, of which the peer has acknowledged so much. */
-  private static final class Sender implements FlowEnd {
-    private final Tally tally = new Tally();
-    private final CompletableFuture<Void> never = new CompletableFuture<>();
+  private static final class Sender extends IdleEnd {
     private long acked;
 
     private Sender() {
-      tally.bytes(1L << 30, 0);
+      tally().bytes(1L << 30, 0);
     }
 
     @Override
     public CompletableFuture<Optional<FlowFigures>> figures() {
       return CompletableFuture.completedFuture(
           Optional.of(new FlowFigures(Map.of(Column.ACKED, acked), Limits.NONE, null)));
-    }
-
-    @Override
-    public void start() {}
-
-    @Override
-    public void finish() {}
-
-    @Override
-    public void abort() {}
-
-    @Override
-    public Tally tally() {
-      return tally;
-    }
-
-    @Override
-    public CompletableFuture<Void> sentAll() {
-      return never;
-    }
-
-    @Override
-    public CompletableFuture<Void> ended() {
-      return never;
     }
   }
 
