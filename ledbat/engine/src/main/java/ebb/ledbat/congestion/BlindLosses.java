@@ -21,6 +21,9 @@ final class BlindLosses {
   /** One loss in a doubling window says little: the next round trip loses half. */
   private static final double RAMP_LOST = 2;
 
+  /** A single packet is lost by chance more often than by a full buffer. */
+  private static final double SEVERAL = 2;
+
   private static final double RAMP_SHARE = 0.1;
   private static final double AFTER_LOSSES = 0.85;
 
@@ -51,6 +54,7 @@ final class BlindLosses {
 
   private boolean watching;
   private boolean cut;
+  private boolean several;
   private double cwndBefore;
   private int ends;
   private long firstEndMicros = Long.MIN_VALUE / 2;
@@ -89,6 +93,7 @@ final class BlindLosses {
     }
     own.onLosses(ramped, nowMicros);
     cut = ramped || excess > FAR_TOO_MUCH;
+    several = lostPackets >= SEVERAL;
     cwndBefore = own.cwnd;
     if (cut) {
       own.ceiling.onLoss(path.delivered(round, excess, nowMicros), nowMicros);
@@ -171,7 +176,7 @@ final class BlindLosses {
     if (more >= MORE_BY_CHANCE) {
       losses.learn(packets, lost);
       own.setWindow(cwndBefore);
-    } else if (search.isOnProbation(nowMicros)
+    } else if ((several ? search.isWary(nowMicros) : search.isOnProbation(nowMicros))
         || (ends >= ENDS_OF_RIVAL && more <= MORE_BY_RIVAL)) {
       giveWay(nowMicros);
     } else {

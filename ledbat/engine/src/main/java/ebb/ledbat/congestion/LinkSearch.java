@@ -65,6 +65,14 @@ final class LinkSearch {
   }
 
   /**
+   * Whether the first sign of a rival is enough: one was there a moment ago, or this connection has
+   * never had the link for itself, so that others were there before it.
+   */
+  boolean isWary(long nowMicros) {
+    return isOnProbation(nowMicros) || !probes.knowsLink();
+  }
+
+  /**
    * Whether the link was found free at once, or by creeping, after losses alone had told of a
    * rival: it was none.
    */

@@ -160,7 +160,7 @@ final class LossResponse {
     // A burst from a queue that this connection did not raise, or at a rate that the path has
     // carried for long: somebody else's doing, if it happens again.
     boolean ownDoing = ramped || (blind ? !own.ceiling.isProven(rate) : !own.rivals.isSteady());
-    if (burst && !ownDoing && own.rivals.onBurst(search.isOnProbation(nowMicros), nowMicros)) {
+    if (burst && !ownDoing && own.rivals.onBurst(search.isWary(nowMicros), nowMicros)) {
       search.giveWay("losses", blind ? RivalSign.BLIND_LOSS : RivalSign.OTHER, nowMicros);
       return;
     }

@@ -123,11 +123,16 @@ final class PathJitter {
     return false;
   }
 
+  /** Whether enough packets come together, however late they are. */
+  boolean holdsBack() {
+    return togetherShare >= MANY;
+  }
+
   /**
    * Microseconds; 0 until a stop has told, for a host that starts is late, too, and soon is not.
    */
   long micros() {
     double micros = Math.min(spanMicros, afterStopMicros);
-    return togetherShare < MANY || micros < IGNORED_MICROS ? 0 : (long) micros;
+    return !holdsBack() || micros < IGNORED_MICROS ? 0 : (long) micros;
   }
 }

@@ -58,6 +58,11 @@ final class Probes {
     endsNeeded = SAME_ENDS;
   }
 
+  /** Whether the connection has ever had the link, or what there was of it, for itself. */
+  boolean knowsLink() {
+    return linkBytesPerSecond > 0;
+  }
+
   /** This much was kept for seconds without a loss, whoever else was there; 0 while unknown. */
   void onKept(double bytesPerSecond) {
     kept = bytesPerSecond;

@@ -59,7 +59,7 @@ final class RestWatch {
         && (steering || own.mode == ScavengerMode.YIELDING)
         && isAtRest(usualMicros, nowMicros)) {
       restlessSinceMicros = nowMicros;
-      if (!steering && search.sawOnlyLosses()) {
+      if (!steering && search.sawOnlyLosses() && usualMicros < path.law.aloneMicros()) {
         return; // Nothing queues there, whoever sends.
       }
       if (!steering) {

@@ -179,6 +179,11 @@ final class ScavengerPath {
     return !warns() || jitter.micros() > 0;
   }
 
+  /** Whether packets come together as if the path had held them back. */
+  boolean holdsBack() {
+    return jitter.holdsBack();
+  }
+
   /** Whether the buffer is known to hold several packets, so that who fills it is seen. */
   boolean isDeep() {
     return longestMicros > DEEP_PACKETS * law.wholePacketMicros();
