@@ -4,10 +4,11 @@ package ebb.ledbat.congestion;
  * What a scavenger does about losses of which no queue warned, on a path whose buffer has never
  * shown: it keeps its rate and watches whether the losses end by themselves ({@link
  * OverloadWatch}). If they go on, what arrives is what the path carries; less than it was before
- * counts as an end. If they end, somebody else stepped back; that twice shows a rival, unless it
- * comes more often than a TCP can make it, which is chance. Where the first look afterwards, or
- * creeping, found the link free, the path loses so by itself, as long as what arrives is not less.
- * Owns the watch and what its outcomes say; the window is its own while the watch runs.
+ * counts as an end. If they end, somebody else stepped back; that twice shows a rival, and once
+ * where {@link LinkSearch#isWary} says so, unless it comes more often than a TCP can make it, which
+ * is chance. Where the first look afterwards, or creeping, found the link free, the path loses so
+ * by itself, as long as what arrives is not less. Owns the watch and what its outcomes say; the
+ * window is its own while the watch runs.
  *
  * <p>Not thread-safe.
  */
@@ -21,10 +22,11 @@ final class BlindLosses {
   /** One loss in a doubling window says little: the next round trip loses half. */
   private static final double RAMP_LOST = 2;
 
+  private static final double RAMP_SHARE = 0.1;
+
   /** A single packet is lost by chance more often than by a full buffer. */
   private static final double SEVERAL = 2;
 
-  private static final double RAMP_SHARE = 0.1;
   private static final double AFTER_LOSSES = 0.85;
 
   /** Ends within this time are counted together. */
@@ -176,7 +178,8 @@ final class BlindLosses {
     if (more >= MORE_BY_CHANCE) {
       losses.learn(packets, lost);
       own.setWindow(cwndBefore);
-    } else if ((several ? search.isWary(nowMicros) : search.isOnProbation(nowMicros))
+    } else if (search.isOnProbation(nowMicros)
+        || (several && search.isWary(nowMicros))
         || (ends >= ENDS_OF_RIVAL && more <= MORE_BY_RIVAL)) {
       giveWay(nowMicros);
     } else {

@@ -119,14 +119,14 @@ final class Probes {
 
   /** The path has carried this much: packets that come no faster make no queue. */
   double carriedBytesPerSecond() {
-    return linkBytesPerSecond == 0 ? Math.max(beside, besideBefore) : goalBytesPerSecond();
+    return knowsLink() ? goalBytesPerSecond() : Math.max(beside, besideBefore);
   }
 
   /** What must be carried without a queue to know that nobody else is there. */
   double goalBytesPerSecond() {
     double reached = Math.max(beside, besideBefore);
     double more = MUCH_MORE * reached;
-    if (linkBytesPerSecond == 0) {
+    if (!knowsLink()) {
       return kept < MOST_BESIDE * reached ? more : Math.min(more, kept);
     }
     return Math.max(ALMOST_ALL, Math.min(MOST, more / linkBytesPerSecond)) * linkBytesPerSecond;

@@ -87,7 +87,7 @@ final class RivalEvidence {
    *
    * @param queueMicros the mean queue in it
    * @param leastMicros a queue of less, or of three times as much, is no tooth
-   * @param hair whether a rival was there a moment ago, so that once is enough
+   * @param hair whether once is enough
    * @return whether that completes a rival's sawtooth
    */
   boolean onRoundOfSaw(
@@ -109,7 +109,7 @@ final class RivalEvidence {
    * The window and whether nothing has waited for a while, at each acknowledgement.
    *
    * @param rttMicros the path's, with today's queue
-   * @param hair whether a rival was there a moment ago, so that once is enough
+   * @param hair whether once is enough
    * @return whether that completes a rival's sawtooth
    */
   boolean onWindow(double cwndBytes, boolean empty, long rttMicros, boolean hair, long nowMicros) {
@@ -163,7 +163,7 @@ final class RivalEvidence {
   /**
    * A burst was lost that is not this connection's own doing.
    *
-   * @param hair whether a rival was there a moment ago, so that once is enough
+   * @param hair whether once is enough
    * @return whether that shows a rival: several of late do
    */
   boolean onBurst(boolean hair, long nowMicros) {
