@@ -29,13 +29,27 @@ public record DuelFigures(
    *
    * @param loss part of what it carries without the controller's flow, that it lost
    * @param alone part of the link that it carries without the controller's flow
+   * @param lossFromStart the loss from the moment on when the second of the two came
    */
-  public record Tcp(double loss, double alone) {
-    static final Tcp NONE = new Tcp(Double.NaN, Double.NaN);
+  public record Tcp(double loss, double alone, double lossFromStart) {
+    static final Tcp NONE = new Tcp(Double.NaN, Double.NaN, Double.NaN);
 
     /** Part of what it carries alone, that it kept. */
     double keeps() {
       return 1 - loss;
+    }
+
+    /** The same, from the moment on when the second of the two came. */
+    double keepsFromStart() {
+      return 1 - lossFromStart;
+    }
+
+    Tcp plus(Tcp other) {
+      return new Tcp(loss + other.loss, alone + other.alone, lossFromStart + other.lossFromStart);
+    }
+
+    Tcp dividedBy(int runs) {
+      return new Tcp(loss / runs, alone / runs, lossFromStart / runs);
     }
   }
 
@@ -59,7 +73,7 @@ public record DuelFigures(
         share + other.share,
         jain + other.jain,
         recoveryMicros + other.recoveryMicros,
-        new Tcp(tcp.loss + other.tcp.loss, tcp.alone + other.tcp.alone),
+        tcp.plus(other.tcp),
         new Waste(waste.resent + other.waste.resent, waste.smallest + other.waste.smallest));
   }
 
@@ -71,7 +85,7 @@ public record DuelFigures(
         share / runs,
         jain / runs,
         recoveryMicros / runs,
-        new Tcp(tcp.loss / runs, tcp.alone / runs),
+        tcp.dividedBy(runs),
         new Waste(waste.resent / runs, waste.smallest / runs));
   }
 }

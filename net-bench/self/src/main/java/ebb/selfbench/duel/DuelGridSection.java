@@ -48,6 +48,7 @@ final class DuelGridSection {
   private static Map<String, String> limits() {
     Map<String, String> limits = new LinkedHashMap<>();
     limits.put("keeps", "TCP keeps 0.90; 0.97 from 1 BDP on");
+    limits.put("from start", "the same, from the second's first packet on");
     limits.put("share", "share beside TCP 0.10; 0.05 from 1 BDP on");
     limits.put("back s", "90% again in 2 s or 10 round trips");
     limits.put("resent", "resent alone 0.03");

@@ -82,7 +82,9 @@ final class DuelLimits {
         link.bufferMicros() >= link.rttMicros()
             && !link.isPoliced()
             && !link.trouble().queue().isActive();
-    verdicts.add(atLeast("keeps", figures.tcp().keeps(), roomy ? 0.97 : 0.9));
+    double kept = roomy ? 0.97 : 0.9;
+    verdicts.add(atLeast("keeps", figures.tcp().keeps(), kept));
+    verdicts.add(atLeast("from start", figures.tcp().keepsFromStart(), kept));
     if (figures.tcp().alone() >= FILLS) {
       verdicts.add(atMost("share", figures.share(), roomy ? 0.05 : 0.1));
     }

@@ -6,13 +6,14 @@ import java.util.Locale;
 
 /** Judged cells as lines with all their figures. */
 final class DuelRows {
-  private static final String FORMAT = "%-46s %6s %6s %6s %6s %6s %6s %6s %6s %6s  %s";
+  private static final String FORMAT = "%-46s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s  %s";
   private static final String HEADER =
       String.format(
           Locale.ROOT,
           FORMAT,
           "cell",
           "keeps",
+          "start",
           "alone",
           "share",
           "resent",
@@ -41,6 +42,7 @@ final class DuelRows {
         FORMAT,
         judged.cell().id(),
         number(figures.tcp().keeps(), 3),
+        number(figures.tcp().keepsFromStart(), 3),
         number(figures.tcp().alone(), 3),
         number(figures.share(), 3),
         number(figures.waste().resent(), 3),

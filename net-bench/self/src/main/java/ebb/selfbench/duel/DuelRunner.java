@@ -39,7 +39,14 @@ public final class DuelRunner {
   private record TcpAlone(
       long seed, Rival tcp, long startMicros, long fromMicros, long toMicros, DuelLink on) {}
 
-  private final Map<TcpAlone, Double> tcpAlone = new ConcurrentHashMap<>();
+  /**
+   * What a TCP flow carried of the link.
+   *
+   * @param fromStart from when the second flow came on
+   */
+  private record TcpUse(double measured, double fromStart) {}
+
+  private final Map<TcpAlone, TcpUse> tcpAlone = new ConcurrentHashMap<>();
 
   /**
    * Simulates {@code cells} on {@code threads} threads.
@@ -98,6 +105,7 @@ public final class DuelRunner {
     List<Flow> flows = add(cell, scenario);
     long from = setup.fromMicros();
     long to = setup.toMicros();
+    scenario.mark(DuelSetup.SECOND_AT_MICROS);
     scenario.mark(from);
     scenario.mark(to);
     scenario.runUntil(setup.endMicros());
@@ -113,7 +121,7 @@ public final class DuelRunner {
         Checks.jainIndex(link, flows, from, to),
         tcp ? recoveryMicros(link, own, setup) : Double.NaN,
         tcp
-            ? tcp(cell, seed, Checks.useOfLink(link, flows.get(setup.ownFlows()), from, to))
+            ? tcp(cell, seed, use(link, flows.get(setup.ownFlows()), from, to))
             : DuelFigures.Tcp.NONE,
         new DuelFigures.Waste(
             resent(scenario, own, from, to), Checks.smallestPart(link, flows, from, to)));
@@ -142,7 +150,7 @@ public final class DuelRunner {
     return micros < 0 ? Double.POSITIVE_INFINITY : micros;
   }
 
-  private DuelFigures.Tcp tcp(DuelCell cell, long seed, double useBesideOwn) {
+  private DuelFigures.Tcp tcp(DuelCell cell, long seed, TcpUse beside) {
     DuelSetup setup = cell.setup();
     TcpAlone key =
         new TcpAlone(
@@ -152,15 +160,24 @@ public final class DuelRunner {
             setup.fromMicros(),
             setup.toMicros(),
             cell.link());
-    double alone = tcpAlone.computeIfAbsent(key, DuelRunner::useAlone);
-    return new DuelFigures.Tcp(1 - useBesideOwn / alone, alone);
+    TcpUse alone = tcpAlone.computeIfAbsent(key, DuelRunner::useAlone);
+    return new DuelFigures.Tcp(
+        1 - beside.measured() / alone.measured(),
+        alone.measured(),
+        1 - beside.fromStart() / alone.fromStart());
   }
 
-  private static double useAlone(TcpAlone alone) {
+  private static TcpUse use(Link link, Flow tcp, long fromMicros, long toMicros) {
+    return new TcpUse(
+        Checks.useOfLink(link, tcp, fromMicros, toMicros),
+        Checks.useOfLink(link, tcp, DuelSetup.SECOND_AT_MICROS, toMicros));
+  }
+
+  private static TcpUse useAlone(TcpAlone alone) {
     Scenario scenario = scenario(alone.seed(), alone.on(), alone.on().forward());
     Flow flow = scenario.add(tcp(alone.tcp()).startingAt(alone.startMicros()));
     scenario.runUntil(alone.toMicros());
-    return Checks.useOfLink(scenario.bottleneck(), flow, alone.fromMicros(), alone.toMicros());
+    return use(scenario.bottleneck(), flow, alone.fromMicros(), alone.toMicros());
   }
 
   private static Scenario scenario(long seed, DuelLink link, LinkSpec forward) {

@@ -316,6 +316,7 @@ public final class SimDuelsCommand implements EbbCommand {
     row.put("p95_queue_micros", finite(figures.highQueueMicros()));
     row.put("share", finite(figures.share()));
     row.put("tcp_loss", finite(figures.tcpLoss()));
+    row.put("tcp_loss_from_start", finite(figures.tcp().lossFromStart()));
     row.put("tcp_alone", finite(figures.tcp().alone()));
     row.put("resent", finite(figures.waste().resent()));
     row.put("smallest", finite(figures.waste().smallest()));

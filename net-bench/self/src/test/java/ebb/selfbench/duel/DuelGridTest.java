@@ -24,6 +24,11 @@ class DuelGridTest {
   private static final List<DuelCell> CELLS = DuelGrid.cells("scavenger");
 
   private static DuelFigures tcp(double keeps, double alone, double share, double backSeconds) {
+    return tcp(keeps, 1, alone, share, backSeconds);
+  }
+
+  private static DuelFigures tcp(
+      double keeps, double fromStart, double alone, double share, double backSeconds) {
     return new DuelFigures(
         1,
         5_000,
@@ -31,7 +36,7 @@ class DuelGridTest {
         share,
         0.5,
         backSeconds * 1e6,
-        new DuelFigures.Tcp(1 - keeps, alone),
+        new DuelFigures.Tcp(1 - keeps, alone, 1 - fromStart),
         new DuelFigures.Waste(0, 0.1));
   }
 
@@ -142,6 +147,8 @@ class DuelGridTest {
     assertThat(missed("cubic-first/17M 43/43/scavenger", tcp(0.96, 0.95, 0.06, 2.1)))
         .containsExactlyInAnyOrder(
             "back s 2.1 > 2.0", "share 0.060 > 0.050", "keeps 0.960 < 0.970");
+    assertThat(missed("cubic-first/17M 43/43/scavenger", tcp(0.97, 0.96, 0.95, 0.01, 1)))
+        .containsExactly("from start 0.960 < 0.970");
     assertThat(missed("cubic-first/17M 43/300 codel/scavenger", tcp(0.91, 0.95, 0.09, 1)))
         .isEmpty();
     assertThat(missed("cubic-first/17M 43/300 fq-codel/scavenger", tcp(0.5, 0.9, 0.5, 1)))
@@ -182,7 +189,7 @@ class DuelGridTest {
                   0.01,
                   0.99,
                   1e6,
-                  new DuelFigures.Tcp(0.01, 1),
+                  new DuelFigures.Tcp(0.01, 1, 0.02),
                   new DuelFigures.Waste(0, 0.9)));
     }
     assertThat(new DuelGridSection("scavenger", results).lines()).endsWith("Nothing.");

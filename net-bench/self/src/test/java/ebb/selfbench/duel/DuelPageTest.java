@@ -32,7 +32,7 @@ class DuelPageTest {
         share,
         jain,
         recoveryMicros,
-        new DuelFigures.Tcp(tcpLoss, 1),
+        new DuelFigures.Tcp(tcpLoss, 1, tcpLoss),
         new DuelFigures.Waste(0, 1));
   }
 
