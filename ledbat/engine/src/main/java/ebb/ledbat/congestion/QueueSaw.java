@@ -22,6 +22,11 @@ final class QueueSaw {
   /** ... after at least so many round trips: those of this kind stop for one or two. */
   private static final int LEAST_ROUNDS = 5;
 
+  /** ... of which the last two are above this part of it: where a host is late it leaps. */
+  private static final double CLIMBING = 0.3;
+
+  private static final int CLIMBING_ROUNDS = 2;
+
   /** After so many it is another queue. */
   private static final int MOST_ROUNDS = 100;
 
@@ -38,6 +43,7 @@ final class QueueSaw {
   private double lastWindow;
   private double windowBefore;
   private int shortRounds;
+  private int climbingRounds;
   private double leastWindow;
   private double mostWindow;
 
@@ -63,10 +69,16 @@ final class QueueSaw {
     boolean back = queueMicros >= BACK * heightMicros;
     if (!back && shortRounds < MOST_ROUNDS) {
       shortRounds++;
+      climbingRounds = queueMicros >= CLIMBING * heightMicros ? climbingRounds + 1 : 0;
       return false;
     }
-    boolean tooth = back && shortRounds >= LEAST_ROUNDS && mostWindow >= WINDOW_MOVED * leastWindow;
+    boolean tooth =
+        back
+            && shortRounds >= LEAST_ROUNDS
+            && climbingRounds >= CLIMBING_ROUNDS
+            && mostWindow >= WINDOW_MOVED * leastWindow;
     shortRounds = 0;
+    climbingRounds = 0;
     heightMicros = queueMicros;
     return tooth;
   }
@@ -91,5 +103,6 @@ final class QueueSaw {
     lastWindow = 0;
     windowBefore = 0;
     shortRounds = 0;
+    climbingRounds = 0;
   }
 }

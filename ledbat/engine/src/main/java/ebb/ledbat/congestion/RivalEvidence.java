@@ -37,6 +37,9 @@ final class RivalEvidence {
   /** So many times within this time: a TCP's sawtooth. */
   private static final int CYCLES = 3;
 
+  /** A burst that was lost from nowhere says more than a cycle of the queue. */
+  private static final int BURST_CYCLES = 2;
+
   private static final long CYCLES_WITHIN_MICROS = 20_000_000;
 
   private final QueueSaw saw = new QueueSaw();
@@ -98,7 +101,7 @@ final class RivalEvidence {
       boolean hair,
       long nowMicros) {
     return saw.onRound(queueMicros, leastMicros, cwndBytes, bytesPerSecond)
-        && countCycle(hair, nowMicros);
+        && countCycles(1, hair, nowMicros);
   }
 
   private static double highMicros(double aloneQueueMicros) {
@@ -126,7 +129,7 @@ final class RivalEvidence {
       }
       peakBytes = Math.max(peakBytes, cwndBytes);
       squeezed |= cwndBytes < SQUEEZED * peakBytes;
-      return cycle && countCycle(hair, nowMicros);
+      return cycle && countCycles(1, hair, nowMicros);
     }
     if (emptyFromBytes < 0) {
       emptyFromBytes = cwndBytes;
@@ -135,12 +138,12 @@ final class RivalEvidence {
     return false;
   }
 
-  private boolean countCycle(boolean hair, long nowMicros) {
+  private boolean countCycles(int more, boolean hair, long nowMicros) {
     if (cycles == 0 || nowMicros - firstCycleMicros > CYCLES_WITHIN_MICROS) {
       cycles = 0;
       firstCycleMicros = nowMicros;
     }
-    cycles++;
+    cycles += more;
     if (cycles < CYCLES && !hair) {
       return false;
     }
@@ -164,10 +167,10 @@ final class RivalEvidence {
    * A burst was lost that is not this connection's own doing.
    *
    * @param hair whether once is enough
-   * @return whether that shows a rival: several of late do
+   * @return whether that shows a rival: two of late do, or one and a cycle
    */
   boolean onBurst(boolean hair, long nowMicros) {
-    return countCycle(hair, nowMicros);
+    return countCycles(BURST_CYCLES, hair, nowMicros);
   }
 
   /** Whether this connection did not grow in the last two round trips. */

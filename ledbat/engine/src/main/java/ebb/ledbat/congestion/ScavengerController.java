@@ -47,7 +47,6 @@ final class ScavengerController implements CongestionController {
   private final LossResponse losses;
   private final RestWatch rest;
   private final RoundTrip round = new RoundTrip();
-  private final RecentMedian recentQueues = new RecentMedian();
   private final RouteChange route = new RouteChange();
 
   private boolean started;
@@ -224,18 +223,13 @@ final class ScavengerController implements CongestionController {
 
   /** A test of its kind after a random loss leaves room as a TCP does. */
   private boolean sawShows(double queueMicros, long nowMicros) {
-    double usualMicros = recentQueues.add(queueMicros);
-    // Of one tooth a late host must not be the cause, nor a path that holds packets back.
-    boolean wary = search.isWary(nowMicros) && !path.holdsBack();
+    // Of one tooth a path that holds packets back must not be the cause.
+    boolean hair =
+        search.isOnProbation(nowMicros) || (search.isWary(nowMicros) && !path.holdsBack());
     return !losses.isLossy()
         && own.cwnd >= MIN_SAW_SEGMENTS * own.mssBytes
         && own.rivals.onRoundOfSaw(
-            wary ? usualMicros : queueMicros,
-            path.law.toothMicros(),
-            own.cwnd,
-            own.rate(),
-            wary || search.isOnProbation(nowMicros),
-            nowMicros);
+            queueMicros, path.law.toothMicros(), own.cwnd, own.rate(), hair, nowMicros);
   }
 
   @Override
