@@ -32,6 +32,9 @@ final class PathJitter {
   /** One packet that was far later than all others does not count by itself. */
   private static final double SPAN_WEIGHT = 0.25;
 
+  /** A queue of more than this many times that span keeps packets apart that came together. */
+  private static final double APART_IN_QUEUE = 1.5;
+
   private static final double AFTER_STOP_WEIGHT = 0.3;
 
   /** More than this would be seen as a queue: about what the law tells from none. */
@@ -58,8 +61,9 @@ final class PathJitter {
    * @param packets how many
    * @param sentMicros when the newest of them was sent
    * @param delayMicros its one-way delay
+   * @param offsetMicros what that is beyond the least that was ever seen
    */
-  void onAck(double packets, long sentMicros, long delayMicros, long rttMicros) {
+  void onAck(double packets, long sentMicros, long delayMicros, long offsetMicros, long rttMicros) {
     noteLongest(sentMicros, delayMicros, rttMicros);
     long apartMicros = sentMicros - newestSentMicros;
     boolean first = newestSentMicros == NONE;
@@ -68,6 +72,9 @@ final class PathJitter {
       return;
     }
     boolean together = packets > 1.5;
+    if (!together && holdsBack() && offsetMicros > APART_IN_QUEUE * spanMicros) {
+      return; // What a rival's queue keeps apart does not tell that the path is steady now.
+    }
     weights = Math.min(weights + 1, MOST_WEIGHTS);
     togetherShare += 1.0 / weights * ((together ? 1 : 0) - togetherShare);
     if (together) {

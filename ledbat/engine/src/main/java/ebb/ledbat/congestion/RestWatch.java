@@ -22,6 +22,9 @@ final class RestWatch {
   /** A window that moves by no more than this part of itself is squeezed by nobody ... */
   private static final double WINDOW_RANGE = 0.05;
 
+  /** ... or by this part where the path holds packets back by chance ... */
+  private static final double JITTERY_WINDOW_RANGE = 0.25;
+
   /** ... if the queue is not more than this many times its own. */
   private static final double OWN_QUEUE = 1.5;
 
@@ -102,7 +105,8 @@ final class RestWatch {
       windowAtRest.restart();
       return false;
     }
-    double range = WINDOW_RANGE * Math.max(own.cwnd, windowAtRest.high());
+    double part = path.isJittery() ? JITTERY_WINDOW_RANGE : WINDOW_RANGE;
+    double range = part * Math.max(own.cwnd, windowAtRest.high());
     return windowAtRest.onRound(
         own.cwnd, Double.MAX_VALUE, range, path.queue.minRttMicros(), nowMicros);
   }

@@ -83,7 +83,8 @@ final class ScavengerPath {
     if (alone) {
       jitter.onPause();
     } else if (newestSentMicros != NEVER) {
-      jitter.onAck(packets, newestSentMicros, delayMicros, queue.latestRttMicros());
+      jitter.onAck(
+          packets, newestSentMicros, delayMicros, queue.queueMicros(), queue.latestRttMicros());
     }
     newestSentMicros = NEVER;
   }
@@ -176,7 +177,12 @@ final class ScavengerPath {
 
   /** Whether single packets tell little of a rival: no queue has shown here, or jitter hides it. */
   boolean hidesRivals() {
-    return !warns() || jitter.micros() > 0;
+    return !warns() || isJittery();
+  }
+
+  /** Whether the path is known to hold packets back by so much that it is no queue. */
+  boolean isJittery() {
+    return jitter.micros() > 0;
   }
 
   /** Whether packets come together as if the path had held them back. */

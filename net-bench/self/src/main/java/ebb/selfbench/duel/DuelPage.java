@@ -56,7 +56,8 @@ public final class DuelPage {
       - *share*: bytes of the controller's flow, of what the link could have carried while both
         were there. It counts from 10 s after the second flow came.
       - *TCP's loss*: how much less the TCP flow carried than without the controller's flow, in
-        the same interval of the same link.
+        the same interval of the same link. *From start*: the same, but from the first packet of
+        whoever came second, its ramp included.
       - *recovery*: from TCP's last new byte until the controller's flow carries 90% of the link
         over a window of 0.5 s, counted to the window's start. TCP's packets in the buffer still
         have to leave, which takes up to the buffer's time. `>15`: not within 15 s.
