@@ -46,6 +46,7 @@ final class PathJitter {
   private int weights = 8;
   private double togetherShare;
   private double spanMicros;
+  private long latestOffsetMicros;
 
   private long longestMicros = NONE;
   private long longestBeforeMicros = NONE;
@@ -61,9 +62,8 @@ final class PathJitter {
    * @param packets how many
    * @param sentMicros when the newest of them was sent
    * @param delayMicros its one-way delay
-   * @param offsetMicros what that is beyond the least that was ever seen
    */
-  void onAck(double packets, long sentMicros, long delayMicros, long offsetMicros, long rttMicros) {
+  void onAck(double packets, long sentMicros, long delayMicros, long rttMicros) {
     noteLongest(sentMicros, delayMicros, rttMicros);
     long apartMicros = sentMicros - newestSentMicros;
     boolean first = newestSentMicros == NONE;
@@ -72,7 +72,7 @@ final class PathJitter {
       return;
     }
     boolean together = packets > 1.5;
-    if (!together && holdsBack() && offsetMicros > APART_IN_QUEUE * spanMicros) {
+    if (!together && holdsBack() && latestOffsetMicros > APART_IN_QUEUE * spanMicros) {
       return; // What a rival's queue keeps apart does not tell that the path is steady now.
     }
     weights = Math.min(weights + 1, MOST_WEIGHTS);
@@ -113,6 +113,7 @@ final class PathJitter {
    *     the next stop tells of that
    */
   boolean onDelay(long offsetMicros, boolean afterStop) {
+    latestOffsetMicros = offsetMicros;
     if (afterStop) {
       sumMicros += offsetMicros;
       samples++;

@@ -83,8 +83,7 @@ final class ScavengerPath {
     if (alone) {
       jitter.onPause();
     } else if (newestSentMicros != NEVER) {
-      jitter.onAck(
-          packets, newestSentMicros, delayMicros, queue.queueMicros(), queue.latestRttMicros());
+      jitter.onAck(packets, newestSentMicros, delayMicros, queue.latestRttMicros());
     }
     newestSentMicros = NEVER;
   }

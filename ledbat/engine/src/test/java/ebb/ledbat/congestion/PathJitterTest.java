@@ -77,6 +77,26 @@ class PathJitterTest {
   }
 
   @Test
+  void aRivalsQueueKeepsPacketsApartAndTheJitterIsKnownAfterIt() {
+    send(500, 700, 10_000);
+    stop(10_000);
+    long before = jitter.micros();
+    alone(1_000, 28_000);
+    assertThat(jitter.micros()).isEqualTo(before);
+    alone(1_000, 3_000);
+    assertThat(jitter.micros()).as("packets that come alone without a queue").isZero();
+  }
+
+  /** Packets that are acknowledged one by one, as much later than the least. */
+  private void alone(int count, long offsetMicros) {
+    for (int i = 0; i < count; i++) {
+      sentMicros += 3_000;
+      jitter.onDelay(offsetMicros, false);
+      jitter.onAck(1, sentMicros, BASE_MICROS + offsetMicros, RTT_MICROS);
+    }
+  }
+
+  @Test
   void aQueueIsNoJitterForItsPacketsComeOneByOne() {
     for (int i = 0; i < 2_000; i++) {
       sentMicros += 700;

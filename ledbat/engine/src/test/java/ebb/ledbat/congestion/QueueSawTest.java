@@ -24,11 +24,12 @@ class QueueSawTest {
     }
   }
 
-  /** The queue empties, and comes back while this connection's window grows by a tenth. */
+  /** The queue empties, and climbs back while this connection's window grows. */
   private void tooth(double heightMicros, int shortRounds, double grownBy) {
     rounds(10, heightMicros, WINDOW);
     for (int i = 1; i <= shortRounds; i++) {
-      round(0.2 * heightMicros, WINDOW * (1 + grownBy * i / shortRounds));
+      double part = i <= shortRounds - 2 ? 0.2 : 0.5;
+      round(part * heightMicros, WINDOW * (1 + grownBy * i / shortRounds));
     }
     round(0.9 * heightMicros, WINDOW * (1 + grownBy));
   }
@@ -48,6 +49,14 @@ class QueueSawTest {
   }
 
   @Test
+  void aHostThatIsLateMakesTheQueueLeap() {
+    tooth(5_800, 10, 0.15);
+    rounds(10, 1_100, 1.2 * WINDOW);
+    round(5_800, WINDOW);
+    assertThat(teeth).isEqualTo(1);
+  }
+
+  @Test
   void whoseWindowHardlyMovesIsAloneOnAPathThatVaries() {
     tooth(5_800, 10, 0.05);
     assertThat(teeth).isZero();
@@ -64,6 +73,7 @@ class QueueSawTest {
     rounds(10, 5_800, WINDOW);
     // 4 ms less of window explain 4.6 ms less of queue.
     rounds(10, 1_200, WINDOW - 4_000);
+    rounds(2, 3_000, WINDOW);
     round(5_800, 1.1 * WINDOW);
     assertThat(teeth).isZero();
   }
@@ -72,6 +82,7 @@ class QueueSawTest {
   void whoLeavesDoesNotComeBack() {
     rounds(10, 5_800, WINDOW);
     rounds(110, 1_000, 1.1 * WINDOW);
+    rounds(2, 3_000, 1.1 * WINDOW);
     rounds(10, 5_800, WINDOW);
     assertThat(teeth).isZero();
   }
@@ -90,6 +101,7 @@ class QueueSawTest {
     rounds(10, 5_800, WINDOW);
     saw.restart();
     rounds(10, 1_000, 1.1 * WINDOW);
+    rounds(2, 3_000, 1.1 * WINDOW);
     round(5_800, 1.2 * WINDOW);
     assertThat(teeth).isZero();
   }

@@ -79,6 +79,16 @@ class RivalEvidenceTest {
   }
 
   @Test
+  void aBurstFromNowhereCountsTwice() {
+    assertThat(rivals.onBurst(false, nowMicros)).isFalse();
+    assertThat(tooth(false)).as("a burst and a tooth").isTrue();
+    assertThat(rivals.onBurst(false, nowMicros)).as("it begins anew").isFalse();
+    nowMicros += 21_000_000;
+    assertThat(rivals.onBurst(false, nowMicros)).as("the first is forgotten").isFalse();
+    assertThat(rivals.onBurst(false, nowMicros)).isTrue();
+  }
+
+  @Test
   void roomThatWasGivenForAMomentIsOneOfItsKindThatStopped() {
     window(100, false, true);
     window(85, false, true);
