@@ -50,7 +50,6 @@ final class LinkSearch {
   private boolean onlyLosses;
   private boolean looked;
   private boolean wasNobody;
-  private boolean sawRival;
   private int pauseRounds;
   private long holdFromMicros;
   private long holdUntilMicros;
@@ -71,11 +70,6 @@ final class LinkSearch {
    */
   boolean isWary(long nowMicros) {
     return isOnProbation(nowMicros) || !probes.knowsLink();
-  }
-
-  /** Whether a rival has ever shown. */
-  boolean sawRival() {
-    return sawRival;
   }
 
   /**
@@ -103,7 +97,6 @@ final class LinkSearch {
    */
   void giveWay(String trigger, RivalSign sign, long nowMicros) {
     boolean again = isOnProbation(nowMicros);
-    sawRival = true;
     longQueue = sign == RivalSign.LONG_QUEUE;
     onlyLosses = sign == RivalSign.BLIND_LOSS;
     double beside = again ? carriedBytesPerSecond : path.rate.latestBytesPerSecond();

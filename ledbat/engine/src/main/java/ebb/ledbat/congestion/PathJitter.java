@@ -33,7 +33,7 @@ final class PathJitter {
   private static final double SPAN_WEIGHT = 0.25;
 
   /** A queue of more than this many times that span keeps packets apart that came together. */
-  private static final double APART_IN_QUEUE = 1.5;
+  private static final double APART_IN_QUEUE = 2;
 
   private static final double AFTER_STOP_WEIGHT = 0.3;
 

@@ -51,14 +51,6 @@ final class QueueKeeper {
     own.drain.onUpToSpeed(nowMicros);
   }
 
-  /** The path is later by itself than was known: what ended the ramp may have been no queue. */
-  void rampOn() {
-    if (!own.drain.isDraining() && !path.warns()) {
-      own.enter(ScavengerMode.RAMPING, "late_path");
-      path.forgetEmptiness();
-    }
-  }
-
   /**
    * Data was acknowledged while the law's queue is kept.
    *

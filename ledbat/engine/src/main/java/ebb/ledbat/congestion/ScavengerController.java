@@ -111,9 +111,6 @@ final class ScavengerController implements CongestionController {
     boolean afterStop = resumed && nowMicros > own.resumedUntilMicros - path.queue.pathRttMicros();
     if (path.onDelay(oneWayDelayMicros, own.drain.isDraining(), small, afterStop, nowMicros)) {
       own.drain.onUpToSpeed(nowMicros);
-      if (own.isSteering() && !search.sawRival() && !own.ceiling.isSet()) {
-        keeper.rampOn();
-      }
     }
     long rttMicros = path.queue.latestRttMicros();
     long shorterMicros = route.onDelay(oneWayDelayMicros, nowMicros - rttMicros, own.cwnd);
