@@ -2,10 +2,11 @@ package ebb.ledbat.congestion;
 
 /**
  * Whether the queue rises and falls as a TCP's saw: it empties at once although this connection
- * sends on, stays short for several round trips, in which this connection grows, and comes back.
- * Those of this kind do not do that: who stops lets the queue empty for a round trip or two, and
- * who leaves does not come back. CoDel keeps the saw of a TCP so short that it is not a long queue
- * and passes for one at rest. Owns what is remembered of the present tooth.
+ * sends on, stays short for several round trips, in which this connection grows, and climbs back;
+ * where a host is late it leaps. Those of this kind do not do that: who stops lets the queue empty
+ * for a round trip or two, and who leaves does not come back. CoDel keeps the saw of a TCP so short
+ * that it is not a long queue and passes for one at rest. Owns what is remembered of the present
+ * tooth.
  *
  * <p>Not thread-safe.
  */

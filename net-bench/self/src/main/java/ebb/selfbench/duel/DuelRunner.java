@@ -105,7 +105,6 @@ public final class DuelRunner {
     List<Flow> flows = add(cell, scenario);
     long from = setup.fromMicros();
     long to = setup.toMicros();
-    scenario.mark(DuelSetup.SECOND_AT_MICROS);
     scenario.mark(from);
     scenario.mark(to);
     scenario.runUntil(setup.endMicros());
