@@ -19,6 +19,7 @@ from attacker.table import Row, wrong
 ROUNDS, ROUND_SECONDS, TRIES = 4, 1.7, 3  # others work on this machine too
 SHARE = 0.8
 HONEST_RATE = "40M"
+CATS = 3
 FLOOD = "a flood of SYNs, half-open connections, RESETs, STATEs and garbage"
 
 
@@ -104,7 +105,8 @@ def flooded(world, having, keyed):
 def others(world, having):
     """Newcomers at the services that have no transfer here."""
     having.start(PEER)
-    cat, peer = having.ready(CAT), having.ready(PEER)
+    having.ready(CAT)
+    peer = having.ready(PEER)
     flood = Flood(world, [having.port(PEER), having.port(CAT)]).start()
     with flood:
         time.sleep(1)
@@ -114,6 +116,26 @@ def others(world, having):
             failure = kompics.answered(world, having)
             waits.append(time.monotonic() - began)
             faults += [failure] if failure else []
+        first, taken, failure = first_of_cat(world, having)
+        faults += failure
+    flood.stop()
+    faults += trouble(peer) + trouble(having.start(CAT), ends=True)
+    what = f"{FLOOD}, {flood.rate():,.0f} datagrams a second at two services"
+    case = f"{what}: the slowest of 5 newcomers whose package is answered"
+    yield Row(PEER, case, max(waits), 2, "s")
+    yield Row(CAT, f"{what}: the first 1,000 bytes to a newcomer after", first, 2, "s")
+    note = f"{taken} guesses of the flood took the one place of {CAT}" if taken else ""
+    yield wrong(f"{PEER}, {CAT}", f"{FLOOD}: what broke", faults, note)
+
+
+def first_of_cat(world, having):
+    """Seconds to the first 1,000 bytes of `cat -l`, how often it had to be started anew, and what
+    failed.
+
+    It serves who comes first. One in 65,536 of the flood's STATEs acknowledges an answer that the
+    flood has not seen, and comes first: some 1 run of 20 has one. Three in a row are no chance.
+    """
+    for taken in range(CATS):
         began = time.monotonic()
         sock = world.udp("honest")
         try:
@@ -121,17 +143,14 @@ def others(world, having):
             stream.send(b"?")
             stream.read(1000)
             stream.abort()
-        except (TimeoutError, utp.Broken) as failure:
-            faults.append(f"cat -l: {failure}")
-        first = time.monotonic() - began
-        sock.close()
-    flood.stop()
-    faults += trouble(peer) + trouble(cat, ends=True)
-    what = f"{FLOOD}, {flood.rate():,.0f} datagrams a second at two services"
-    case = f"{what}: the slowest of 5 newcomers whose package is answered"
-    yield Row(PEER, case, max(waits), 2, "s")
-    yield Row(CAT, f"{what}: the first 1,000 bytes to a newcomer after", first, 2, "s")
-    yield wrong(f"{PEER}, {CAT}", f"{FLOOD}: what broke", faults)
+            return time.monotonic() - began, taken, []
+        except utp.Broken:
+            having.fresh(CAT)
+        except TimeoutError as failure:
+            return time.monotonic() - began, taken, [f"{CAT}: {failure}"]
+        finally:
+            sock.close()
+    return time.monotonic() - began, CATS, [f"{CAT}: sent {CATS} newcomers away"]
 
 
 def part_bytes(having, keyed):

@@ -59,7 +59,7 @@ final class OfferExaminer {
       files.fail(incoming, Refusal.EXISTS, "a directory has its name");
     } else if (there.isRegularFile() && there.size() == offer.sizeBytes()) {
       if (offer.sizeBytes() == 0) {
-        files.have(incoming);
+        have(incoming);
       } else {
         askForProof(
             incoming,
@@ -70,6 +70,11 @@ final class OfferExaminer {
     } else {
       otherFileThere(incoming);
     }
+  }
+
+  private void have(Incoming incoming) throws IOException, InterruptedException {
+    incoming.part.clearAfter(incoming.target);
+    files.have(incoming);
   }
 
   private void otherFileThere(Incoming incoming) throws IOException, InterruptedException {
@@ -153,7 +158,7 @@ final class OfferExaminer {
         disk.promise(incoming, incoming.offer.sizeBytes(), nanoClock.getAsLong());
         askForContent(incoming, 0, null);
       } else if (same) {
-        files.have(incoming);
+        have(incoming);
       } else {
         otherFileThere(incoming);
       }

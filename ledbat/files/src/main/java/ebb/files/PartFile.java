@@ -238,7 +238,7 @@ final class PartFile implements Closeable {
       }
     }
     if (linked) {
-      Files.delete(part);
+      Files.deleteIfExists(part); // another receiver may clear it away
     } else {
       try {
         Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
@@ -246,6 +246,16 @@ final class PartFile implements Closeable {
         throw new FileSystemException(
             target.toString(), null, "it is on another file system than the receiver's directory");
       }
+    }
+  }
+
+  /**
+   * Removes what a crash has left of a file that has its final name: the name it had before, and
+   * its note.
+   */
+  void clearAfter(Path target) throws IOException {
+    if (PathGuard.attributes(part) == null || Files.isSameFile(part, target)) {
+      delete();
     }
   }
 

@@ -21,6 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FileTransferTest {
   private static final int BIG = 5_000_000;
@@ -230,6 +232,36 @@ class FileTransferTest {
     assertThat(again.sender().alreadyThere()).isEqualTo(1);
     assertThat(again.sender().contentBytes()).isZero();
     assertThat(again.outcome("big").status()).isEqualTo(FileOutcome.Status.ALREADY_THERE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatACrashLeftOfAFinishedFileIsClearedAway(boolean stillLinked) throws Exception {
+    Path file = file("big", bytes(BIG, 11));
+    transfers.send(file);
+    Path part = leavePart("big", new byte[0]);
+    Files.delete(part);
+    if (stillLinked) {
+      Files.createLink(part, dir.resolve("big"));
+    }
+    Files.writeString(PartFile.noteOf(part), "name big\n");
+
+    Transfers.Result again = transfers.send(file);
+
+    assertThat(again.sender().alreadyThere()).isEqualTo(1);
+    assertThat(dir.resolve("big")).hasBinaryContent(bytes(BIG, 11));
+    assertThat(part.getParent()).isEmptyDirectory();
+  }
+
+  @Test
+  void theBeginningOfAnotherVersionIsKept() throws Exception {
+    Path file = file("big", bytes(BIG, 11));
+    transfers.send(file);
+    Path part = leavePart("big", bytes(1_000_000, 12));
+
+    transfers.send(file);
+
+    assertThat(part).hasBinaryContent(bytes(1_000_000, 12));
   }
 
   @Test
