@@ -22,7 +22,6 @@ final class QueueDrain {
   private long gapMicros = FIRST_GAP_MICROS;
   private long nextMicros = NEVER;
   private boolean draining;
-  private boolean stopped;
   private long untilMicros;
   private long giveUpMicros;
   private long leastQueueMicros;
@@ -36,11 +35,6 @@ final class QueueDrain {
 
   boolean isDraining() {
     return draining;
-  }
-
-  /** Whether the path was seen without an own queue, after the ramp. */
-  boolean hasStopped() {
-    return stopped;
   }
 
   boolean isDue(long nowMicros) {
@@ -80,7 +74,6 @@ final class QueueDrain {
       return false;
     }
     draining = false;
-    stopped = true;
     boolean learnt = queue.baseDelayMicros() < baseBeforeMicros - EMPTY_MICROS;
     long longestMicros = Math.max(MAX_GAP_MICROS, MAX_GAP_ROUND_TRIPS * queue.minRttMicros());
     gapMicros = learnt ? FIRST_GAP_MICROS : Math.min(2 * gapMicros, longestMicros);

@@ -223,9 +223,9 @@ final class ScavengerController implements CongestionController {
 
   /** A test of its kind after a random loss leaves room as a TCP does. */
   private boolean sawShows(double queueMicros, long nowMicros) {
-    // Of one tooth neither the own ramp nor a path that holds packets back must be the cause.
-    boolean oneWillDo = own.drain.hasStopped() && !path.holdsBack();
-    boolean hair = search.isOnProbation(nowMicros) || (search.isWary(nowMicros) && oneWillDo);
+    // Of one tooth a path that holds packets back must not be the cause.
+    boolean hair =
+        search.isOnProbation(nowMicros) || (search.isWary(nowMicros) && !path.holdsBack());
     return !losses.isLossy()
         && own.cwnd >= MIN_SAW_SEGMENTS * own.mssBytes
         && own.rivals.onRoundOfSaw(
