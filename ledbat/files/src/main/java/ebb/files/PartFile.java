@@ -254,7 +254,9 @@ final class PartFile implements Closeable {
    * its note.
    */
   void clearAfter(Path target) throws IOException {
-    if (PathGuard.attributes(part) == null || Files.isSameFile(part, target)) {
+    if (PathGuard.attributes(part) == null) {
+      Files.deleteIfExists(note);
+    } else if (Files.isSameFile(part, target)) {
       delete();
     }
   }
