@@ -10,19 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class FileTransferTest {
   private static final int BIG = 5_000_000;
@@ -56,22 +51,6 @@ class FileTransferTest {
     return Files.write(path, content);
   }
 
-  private List<Path> parts() throws IOException {
-    Path partDirectory = dir.resolve(ReservedName.PART_DIRECTORY);
-    try (Stream<Path> files = Files.list(partDirectory)) {
-      return files.filter(p -> p.toString().endsWith(".part")).toList();
-    }
-  }
-
-  /** Leaves the first {@code length} bytes of a transfer behind, as a broken one does. */
-  private Path leavePart(String name, byte[] content) throws IOException {
-    PartFile part = transfers.store.partFile(name);
-    part.open(new Frame.Offer(0, false, 0644, Long.MAX_VALUE, 0, name), 0);
-    part.write(java.nio.ByteBuffer.wrap(content));
-    part.close();
-    return parts().get(0);
-  }
-
   @Test
   void aFileArrivesWithContentTimeAndExecutableBit() throws Exception {
     byte[] content = bytes(BIG, 1);
@@ -90,7 +69,7 @@ class FileTransferTest {
     assertThat(result.sender().contentBytes()).isEqualTo(BIG);
     assertThat(result.outcome("a b c.bin").sha256())
         .isEqualTo(Sha256.of(Hashing.sha256().digest(content)).hex());
-    assertThat(parts()).isEmpty();
+    assertThat(transfers.parts()).isEmpty();
   }
 
   @Test
@@ -148,81 +127,6 @@ class FileTransferTest {
   }
 
   @Test
-  void aBrokenTransferLeavesNothingUnderTheFinalNameAndResumes() throws Exception {
-    byte[] content = bytes(BIG, 3);
-    Path file = file("big", content);
-    try (StreamPair pair = new StreamPair()) {
-      pair.breakAfterBytes.set(BIG / 2);
-      Transfers.Result broken = transfers.send(pair, file);
-      assertThat(broken.sender().broken()).isNotNull();
-      assertThat(broken.receiver().broken()).isNotNull();
-      assertThat(dir.resolve("big")).doesNotExist();
-    }
-    long kept = Files.size(parts().get(0));
-    assertThat(kept).isGreaterThan(BIG / 4);
-
-    Transfers.Result resumed = transfers.send(file);
-
-    assertThat(dir.resolve("big")).hasBinaryContent(content);
-    assertThat(resumed.sender().resumedBytes()).isEqualTo(kept);
-    assertThat(resumed.sender().contentBytes()).isEqualTo(BIG - kept);
-    assertThat(parts()).isEmpty();
-  }
-
-  @Test
-  void aDamagedPartFileIsNotContinued() throws Exception {
-    byte[] content = bytes(BIG, 4);
-    byte[] damaged = Arrays.copyOf(content, 2_000_000);
-    damaged[1_234_567] ^= 1;
-    leavePart("big", damaged);
-
-    Transfers.Result result = transfers.send(file("big", content));
-
-    assertThat(dir.resolve("big")).hasBinaryContent(content);
-    assertThat(result.sender().resumedBytes()).isZero();
-  }
-
-  @Test
-  void aChangedSourceIsNotGluedToWhatWasThere() throws Exception {
-    leavePart("big", Arrays.copyOf(bytes(BIG, 5), 2_000_000));
-
-    transfers.send(file("big", bytes(BIG, 6)));
-
-    assertThat(dir.resolve("big")).hasBinaryContent(bytes(BIG, 6));
-  }
-
-  @Test
-  void aCompletePartFileNeedsNoContent() throws Exception {
-    byte[] content = bytes(BIG, 7);
-    leavePart("big", content);
-
-    Transfers.Result result = transfers.send(file("big", content));
-
-    assertThat(dir.resolve("big")).hasBinaryContent(content);
-    assertThat(result.sender().contentBytes()).isZero();
-  }
-
-  @Test
-  void aPartFileLongerThanTheSourceIsNotUsed() throws Exception {
-    leavePart("big", bytes(BIG + 1, 8));
-
-    transfers.send(file("big", Arrays.copyOf(bytes(BIG + 1, 8), BIG)));
-
-    assertThat(dir.resolve("big")).hasBinaryContent(Arrays.copyOf(bytes(BIG + 1, 8), BIG));
-  }
-
-  @Test
-  void aPartFileThatIsStillLinkedToAFinishedFileIsNotWrittenTo() throws Exception {
-    Path part = leavePart("big", bytes(1_000, 9));
-    Files.createLink(dir.resolve("finished"), part);
-
-    transfers.send(file("big", bytes(BIG, 10)));
-
-    assertThat(dir.resolve("finished")).hasBinaryContent(bytes(1_000, 9));
-    assertThat(dir.resolve("big")).hasBinaryContent(bytes(BIG, 10));
-  }
-
-  @Test
   void theSameFileIsNotSentTwice() throws Exception {
     Path file = file("big", bytes(BIG, 11));
     transfers.send(file);
@@ -232,36 +136,6 @@ class FileTransferTest {
     assertThat(again.sender().alreadyThere()).isEqualTo(1);
     assertThat(again.sender().contentBytes()).isZero();
     assertThat(again.outcome("big").status()).isEqualTo(FileOutcome.Status.ALREADY_THERE);
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void whatACrashLeftOfAFinishedFileIsClearedAway(boolean stillLinked) throws Exception {
-    Path file = file("big", bytes(BIG, 11));
-    transfers.send(file);
-    Path part = leavePart("big", new byte[0]);
-    Files.delete(part);
-    if (stillLinked) {
-      Files.createLink(part, dir.resolve("big"));
-    }
-    Files.writeString(PartFile.noteOf(part), "name big\n");
-
-    Transfers.Result again = transfers.send(file);
-
-    assertThat(again.sender().alreadyThere()).isEqualTo(1);
-    assertThat(dir.resolve("big")).hasBinaryContent(bytes(BIG, 11));
-    assertThat(part.getParent()).isEmptyDirectory();
-  }
-
-  @Test
-  void theBeginningOfAnotherVersionIsKept() throws Exception {
-    Path file = file("big", bytes(BIG, 11));
-    transfers.send(file);
-    Path part = leavePart("big", bytes(1_000_000, 12));
-
-    transfers.send(file);
-
-    assertThat(part).hasBinaryContent(bytes(1_000_000, 12));
   }
 
   @Test
@@ -370,43 +244,6 @@ class FileTransferTest {
     assertThat(second.get(60, TimeUnit.SECONDS).sender().sent()).isEqualTo(1);
     assertThat(dir.resolve("one")).hasBinaryContent(bytes(BIG, 16));
     assertThat(dir.resolve("two")).hasBinaryContent(bytes(BIG, 17));
-  }
-
-  @Test
-  void anUnfinishedFileOfASenderThatDiedIsTakenOver() throws Exception {
-    byte[] content = bytes(BIG, 18);
-    Path file = file("big", content);
-    AtomicBoolean once = new AtomicBoolean();
-    try (StreamPair dying = new StreamPair()) {
-      transfers.watcher =
-          new SendListener() {
-            private long seen;
-
-            @Override
-            public void onContent(long bytes, boolean skipped) {
-              seen += bytes;
-              if (seen > BIG / 2 && once.compareAndSet(false, true)) {
-                dying.goSilent();
-              }
-            }
-          };
-      Future<ReceiveReport> holder = transfers.receive(dying);
-      SourceTree tree = SourceTree.of(List.of(file), false);
-      transfers.threads.submit(
-          () ->
-              new SendSession(dying.left, tree, transfers.threads, transfers.watcher, false).run());
-      while (dying.right.silentNanos() < TimeUnit.MILLISECONDS.toNanos(300) || !once.get()) {
-        Thread.onSpinWait();
-      }
-      transfers.watcher = new SendListener() {};
-
-      Transfers.Result result = transfers.send(file);
-
-      assertThat(result.sender().sent()).isEqualTo(1);
-      assertThat(result.sender().resumedBytes()).isPositive();
-      assertThat(dir.resolve("big")).hasBinaryContent(content);
-      assertThat(holder.get(60, TimeUnit.SECONDS).broken()).isNotNull();
-    }
   }
 
   @Test

@@ -2,6 +2,8 @@ package ebb.files;
 
 import ebb.ledbat.stream.StreamPair;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /** Runs senders and receivers against each other in memory. */
 final class Transfers implements AutoCloseable {
@@ -33,6 +36,7 @@ final class Transfers implements AutoCloseable {
 
   DiskBudget.Space space;
 
+  private final Path directory;
   private ReceiverShared shared;
 
   /** What one transfer came to. */
@@ -43,6 +47,7 @@ final class Transfers implements AutoCloseable {
   }
 
   Transfers(Path directory) throws IOException {
+    this.directory = directory;
     store = new FileStore(directory);
     space = store::usableBytes;
   }
@@ -86,6 +91,22 @@ final class Transfers implements AutoCloseable {
       shared = new ReceiverShared(store, options, receiverThreads, receiverKeyed, clock, space);
     }
     return shared;
+  }
+
+  /** The unfinished files that the receiver keeps. */
+  List<Path> parts() throws IOException {
+    try (Stream<Path> files = Files.list(directory.resolve(ReservedName.PART_DIRECTORY))) {
+      return files.filter(p -> p.toString().endsWith(".part")).toList();
+    }
+  }
+
+  /** Leaves these first bytes of a file behind, as a broken transfer does. */
+  Path leavePart(String name, byte[] content) throws IOException {
+    PartFile part = store.partFile(name);
+    part.open(new Frame.Offer(0, false, 0644, Long.MAX_VALUE, 0, name), 0);
+    part.write(ByteBuffer.wrap(content));
+    part.close();
+    return parts().get(0);
   }
 
   @Override
