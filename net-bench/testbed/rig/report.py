@@ -5,7 +5,7 @@ import platform
 
 from rig import cases
 
-COMMAND = "net-bench/testbed/table --whole --write docs/real-link.md"
+COMMAND = "net-bench/testbed/table --whole --rows docs/real-link.json --write docs/real-link.md"
 
 # What stands between them on a page is made.
 BEGIN = "<!-- made by net-bench/testbed/table -->"
