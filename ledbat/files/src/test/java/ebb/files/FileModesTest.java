@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Stream;
@@ -27,9 +26,9 @@ class FileModesTest {
 
   @BeforeEach
   void setUp() throws IOException {
-    source = Files.createDirectory(temp.resolve("source"));
-    dir = Files.createDirectory(temp.resolve("dir"));
-    transfers = new Transfers(dir);
+    transfers = new Transfers(temp);
+    source = transfers.source;
+    dir = transfers.dir;
   }
 
   @AfterEach
@@ -38,12 +37,7 @@ class FileModesTest {
   }
 
   private Path file(String name, int length, String mode) throws IOException {
-    Path file = source.resolve(name);
-    Files.createDirectories(file.getParent());
-    byte[] content = new byte[length];
-    new Random(length).nextBytes(content);
-    Files.write(file, content);
-    return set(file, mode);
+    return set(transfers.file(name, Transfers.bytes(length, length)), mode);
   }
 
   private static Path set(Path path, String mode) throws IOException {

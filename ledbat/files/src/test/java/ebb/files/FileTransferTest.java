@@ -1,5 +1,6 @@
 package ebb.files;
 
+import static ebb.files.Transfers.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ebb.ledbat.stream.StreamPair;
@@ -10,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
-import java.util.Random;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,15 +23,13 @@ class FileTransferTest {
   private static final int BIG = 5_000_000;
 
   @TempDir Path temp;
-  private Path source;
   private Path dir;
   private Transfers transfers;
 
   @BeforeEach
   void setUp() throws IOException {
-    source = Files.createDirectory(temp.resolve("source"));
-    dir = Files.createDirectory(temp.resolve("dir"));
-    transfers = new Transfers(dir);
+    transfers = new Transfers(temp);
+    dir = transfers.dir;
   }
 
   @AfterEach
@@ -39,22 +37,10 @@ class FileTransferTest {
     transfers.close();
   }
 
-  private static byte[] bytes(int length, long seed) {
-    byte[] bytes = new byte[length];
-    new Random(seed).nextBytes(bytes);
-    return bytes;
-  }
-
-  private Path file(String name, byte[] content) throws IOException {
-    Path path = source.resolve(name);
-    Files.createDirectories(path.getParent());
-    return Files.write(path, content);
-  }
-
   @Test
   void aFileArrivesWithContentTimeAndExecutableBit() throws Exception {
     byte[] content = bytes(BIG, 1);
-    Path file = file("a b c.bin", content);
+    Path file = transfers.file("a b c.bin", content);
     Files.setLastModifiedTime(file, FileTime.fromMillis(1_600_000_000_123L));
     assertThat(file.toFile().setExecutable(true)).isTrue();
 
@@ -74,7 +60,7 @@ class FileTransferTest {
 
   @Test
   void anEmptyFileArrives() throws Exception {
-    Transfers.Result result = transfers.send(file("empty", new byte[0]));
+    Transfers.Result result = transfers.send(transfers.file("empty", new byte[0]));
 
     assertThat(result.sender().sent()).isEqualTo(1);
     assertThat(dir.resolve("empty")).isRegularFile().isEmptyFile();
@@ -82,11 +68,11 @@ class FileTransferTest {
 
   @Test
   void directoriesArriveWithEmptyOnesAndNonAsciiNames() throws Exception {
-    file("tree/Grüße aus Köln/日本語.txt", bytes(10, 1));
-    file("tree/one/two/three.bin", bytes(300_000, 2));
-    Files.createDirectories(source.resolve("tree/nothing in here"));
+    transfers.file("tree/Grüße aus Köln/日本語.txt", bytes(10, 1));
+    transfers.file("tree/one/two/three.bin", bytes(300_000, 2));
+    Files.createDirectories(transfers.source.resolve("tree/nothing in here"));
 
-    Transfers.Result result = transfers.send(source.resolve("tree"));
+    Transfers.Result result = transfers.send(transfers.source.resolve("tree"));
 
     assertThat(result.sender().failed()).isZero();
     assertThat(dir.resolve("tree/Grüße aus Köln/日本語.txt")).hasBinaryContent(bytes(10, 1));
@@ -98,10 +84,10 @@ class FileTransferTest {
   void moreFilesThanMayBeOfferedAtOnceArrive() throws Exception {
     int count = SendSession.MAX_OPEN_OFFERS + 500;
     for (int i = 0; i < count; i++) {
-      file("many/" + i, bytes(i % 50, i));
+      transfers.file("many/" + i, bytes(i % 50, i));
     }
 
-    Transfers.Result result = transfers.send(source.resolve("many"));
+    Transfers.Result result = transfers.send(transfers.source.resolve("many"));
 
     assertThat(result.sender().sent()).isEqualTo(count + 1);
     assertThat(result.receiver().received()).isEqualTo(count + 1);
@@ -115,10 +101,10 @@ class FileTransferTest {
     int count = 1_000;
     long delayMillis = 50;
     for (int i = 0; i < count; i++) {
-      file("many/" + i, bytes(10, i));
+      transfers.file("many/" + i, bytes(10, i));
     }
     try (StreamPair slow = new StreamPair(delayMillis)) {
-      Transfers.Result result = transfers.send(slow, source.resolve("many"));
+      Transfers.Result result = transfers.send(slow, transfers.source.resolve("many"));
 
       assertThat(result.sender().sent()).isEqualTo(count + 1);
       // A round trip for each would take 100 s.
@@ -128,7 +114,7 @@ class FileTransferTest {
 
   @Test
   void theSameFileIsNotSentTwice() throws Exception {
-    Path file = file("big", bytes(BIG, 11));
+    Path file = transfers.file("big", bytes(BIG, 11));
     transfers.send(file);
 
     Transfers.Result again = transfers.send(file);
@@ -142,7 +128,7 @@ class FileTransferTest {
   void aDifferentFileOfTheSameNameAndSizeIsRefusedAndLeftAlone() throws Exception {
     Files.write(dir.resolve("big"), bytes(BIG, 12));
 
-    Transfers.Result result = transfers.send(file("big", bytes(BIG, 13)));
+    Transfers.Result result = transfers.send(transfers.file("big", bytes(BIG, 13)));
 
     assertThat(result.outcome("big").refusal()).isEqualTo(Refusal.EXISTS);
     assertThat(result.sender().worst()).isEqualTo(Refusal.EXISTS);
@@ -155,7 +141,7 @@ class FileTransferTest {
     Files.write(dir.resolve("big"), bytes(100, 12));
     transfers.options = new ReceiveOptions(true, Long.MAX_VALUE, Long.MAX_VALUE);
 
-    Transfers.Result result = transfers.send(file("big", bytes(BIG, 13)));
+    Transfers.Result result = transfers.send(transfers.file("big", bytes(BIG, 13)));
 
     assertThat(result.sender().sent()).isEqualTo(1);
     assertThat(dir.resolve("big")).hasBinaryContent(bytes(BIG, 13));
@@ -168,10 +154,10 @@ class FileTransferTest {
 
     Transfers.Result result =
         transfers.send(
-            file("a", bytes(10, 1)),
-            file("b", bytes(10, 2)),
-            file("c", bytes(1_001, 3)),
-            file("d", bytes(1_000, 4)));
+            transfers.file("a", bytes(10, 1)),
+            transfers.file("b", bytes(10, 2)),
+            transfers.file("c", bytes(1_001, 3)),
+            transfers.file("d", bytes(1_000, 4)));
 
     assertThat(result.outcome("b").refusal()).isEqualTo(Refusal.EXISTS);
     assertThat(result.outcome("c").refusal()).isEqualTo(Refusal.TOO_LARGE);
@@ -184,7 +170,7 @@ class FileTransferTest {
 
   @Test
   void aFileThatShrinksWhileItIsSentIsGivenUp() throws Exception {
-    Path file = file("big", bytes(BIG, 14));
+    Path file = transfers.file("big", bytes(BIG, 14));
     AtomicBoolean once = new AtomicBoolean();
     transfers.watcher =
         new SendListener() {
@@ -200,7 +186,7 @@ class FileTransferTest {
           }
         };
 
-    Transfers.Result result = transfers.send(file, file("other", bytes(20, 1)));
+    Transfers.Result result = transfers.send(file, transfers.file("other", bytes(20, 1)));
 
     assertThat(result.outcome("big").refusal()).isEqualTo(Refusal.SOURCE_CHANGED);
     assertThat(dir.resolve("big")).doesNotExist();
@@ -210,7 +196,7 @@ class FileTransferTest {
 
   @Test
   void aFileThatGrowsWhileItIsSentIsGivenUp() throws Exception {
-    Path file = file("big", bytes(BIG, 15));
+    Path file = transfers.file("big", bytes(BIG, 15));
     AtomicBoolean once = new AtomicBoolean();
     transfers.watcher =
         new SendListener() {
@@ -235,8 +221,8 @@ class FileTransferTest {
 
   @Test
   void twoSendersOfDifferentFilesAreServedAtOnce() throws Exception {
-    Path one = file("one", bytes(BIG, 16));
-    Path two = file("two", bytes(BIG, 17));
+    Path one = transfers.file("one", bytes(BIG, 16));
+    Path two = transfers.file("two", bytes(BIG, 17));
     Future<Transfers.Result> first = transfers.threads.submit(() -> transfers.send(one));
     Future<Transfers.Result> second = transfers.threads.submit(() -> transfers.send(two));
 
@@ -248,10 +234,10 @@ class FileTransferTest {
 
   @Test
   void aDirectoryCalledLikeThePartsDirectoryArrivesDeepInATree() throws Exception {
-    file("tree/.ebb-part/x", bytes(10, 1));
-    file("tree/EBB-PA~1", bytes(10, 2));
+    transfers.file("tree/.ebb-part/x", bytes(10, 1));
+    transfers.file("tree/EBB-PA~1", bytes(10, 2));
 
-    Transfers.Result result = transfers.send(source.resolve("tree"));
+    Transfers.Result result = transfers.send(transfers.source.resolve("tree"));
 
     assertThat(result.sender().failed()).isZero();
     assertThat(dir.resolve("tree/.ebb-part/x")).hasBinaryContent(bytes(10, 1));
@@ -260,10 +246,10 @@ class FileTransferTest {
 
   @Test
   void aReservedNameAtTheTopFailsAloneAndForGood() throws Exception {
-    file(".ebb-part/x", bytes(10, 1));
-    Path other = file("other", bytes(10, 2));
+    transfers.file(".ebb-part/x", bytes(10, 1));
+    Path other = transfers.file("other", bytes(10, 2));
 
-    Transfers.Result result = transfers.send(source.resolve(".ebb-part"), other);
+    Transfers.Result result = transfers.send(transfers.source.resolve(".ebb-part"), other);
 
     assertThat(result.outcome(".ebb-part").refusal()).isEqualTo(Refusal.BAD_NAME);
     assertThat(result.sender().worst()).isEqualTo(Refusal.BAD_NAME);
@@ -272,9 +258,9 @@ class FileTransferTest {
 
   @Test
   void aNameThatCannotBeSentIsRefusedAndNotToBeTriedAgain() throws Exception {
-    file("tree/back\\slash", bytes(10, 1));
+    transfers.file("tree/back\\slash", bytes(10, 1));
 
-    Transfers.Result result = transfers.send(source.resolve("tree"));
+    Transfers.Result result = transfers.send(transfers.source.resolve("tree"));
 
     assertThat(result.sender().worst()).isEqualTo(Refusal.BAD_NAME);
     assertThat(Refusal.BAD_NAME.incomplete).isFalse();
@@ -292,8 +278,8 @@ class FileTransferTest {
           }
           transfers.threads.execute(thread);
         };
-    Path there = file("there", content);
-    Path other = file("zz", bytes(20, 1));
+    Path there = transfers.file("there", content);
+    Path other = transfers.file("zz", bytes(20, 1));
 
     Transfers.Result result = transfers.send(there, other);
 
@@ -316,7 +302,7 @@ class FileTransferTest {
         };
 
     Transfers.Result result =
-        transfers.send(file("big", bytes(BIG, 21)), file("small", bytes(9, 1)));
+        transfers.send(transfers.file("big", bytes(BIG, 21)), transfers.file("small", bytes(9, 1)));
 
     assertThat(result.sender().sent()).isEqualTo(2);
     assertThat(dir.resolve("big")).hasBinaryContent(bytes(BIG, 21));
@@ -324,10 +310,11 @@ class FileTransferTest {
 
   @Test
   void linksInsideADirectoryAreLeftOut() throws Exception {
-    file("tree/real", bytes(10, 1));
-    Files.createSymbolicLink(source.resolve("tree/link"), source.resolve("tree/real"));
+    transfers.file("tree/real", bytes(10, 1));
+    Files.createSymbolicLink(
+        transfers.source.resolve("tree/link"), transfers.source.resolve("tree/real"));
 
-    Transfers.Result result = transfers.send(source.resolve("tree"));
+    Transfers.Result result = transfers.send(transfers.source.resolve("tree"));
 
     assertThat(result.sender().skipped()).isEqualTo(1);
     assertThat(dir.resolve("tree/link")).doesNotExist();
@@ -337,9 +324,9 @@ class FileTransferTest {
   void nothingIsWrittenThroughALinkInTheDirectory() throws Exception {
     Path outside = Files.createDirectory(temp.resolve("outside"));
     Files.createSymbolicLink(dir.resolve("tree"), outside);
-    file("tree/evil", bytes(10, 1));
+    transfers.file("tree/evil", bytes(10, 1));
 
-    Transfers.Result result = transfers.send(source.resolve("tree"));
+    Transfers.Result result = transfers.send(transfers.source.resolve("tree"));
 
     assertThat(result.outcome("tree/evil").refusal()).isEqualTo(Refusal.BAD_NAME);
     assertThat(outside).isEmptyDirectory();
@@ -350,7 +337,7 @@ class FileTransferTest {
     Path outside = Files.write(temp.resolve("outside"), bytes(10, 2));
     Files.createSymbolicLink(dir.resolve("name"), outside);
 
-    Transfers.Result result = transfers.send(file("name", bytes(10, 1)));
+    Transfers.Result result = transfers.send(transfers.file("name", bytes(10, 1)));
 
     assertThat(result.outcome("name").refusal()).isEqualTo(Refusal.EXISTS);
     assertThat(outside).hasBinaryContent(bytes(10, 2));

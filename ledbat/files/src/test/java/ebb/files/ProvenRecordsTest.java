@@ -12,7 +12,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -33,11 +32,10 @@ class ProvenRecordsTest {
 
   @BeforeEach
   void setUp() throws IOException {
-    dir = Files.createDirectory(temp.resolve("dir"));
-    content = new byte[BIG];
-    new Random(7).nextBytes(content);
-    file = Files.write(temp.resolve("file"), content);
-    transfers = new Transfers(dir);
+    transfers = new Transfers(temp);
+    dir = transfers.dir;
+    content = Transfers.bytes(BIG, 7);
+    file = transfers.file("file", content);
     transfers.arriving =
         new ReceiveListener() {
           @Override

@@ -38,8 +38,8 @@ class ReceiveSessionTest {
 
   @BeforeEach
   void setUp() throws IOException {
-    dir = Files.createDirectory(temp.resolve("dir"));
-    transfers = new Transfers(dir);
+    transfers = new Transfers(temp);
+    dir = transfers.dir;
     transfers.clock =
         () -> {
           begun.countDown();

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,6 +22,13 @@ final class Transfers implements AutoCloseable {
   static final long BOUND_SECONDS = 60;
 
   final ExecutorService threads = Executors.newCachedThreadPool();
+
+  /** What is sent is kept here. */
+  final Path source;
+
+  /** The receiver's. */
+  final Path dir;
+
   final FileStore store;
   ReceiveOptions options = ReceiveOptions.DEFAULTS;
   boolean senderKeyed;
@@ -36,7 +44,6 @@ final class Transfers implements AutoCloseable {
 
   DiskBudget.Space space;
 
-  private final Path directory;
   private ReceiverShared shared;
 
   /** What one transfer came to. */
@@ -46,10 +53,24 @@ final class Transfers implements AutoCloseable {
     }
   }
 
-  Transfers(Path directory) throws IOException {
-    this.directory = directory;
-    store = new FileStore(directory);
+  Transfers(Path temp) throws IOException {
+    source = Files.createDirectory(temp.resolve("source"));
+    dir = Files.createDirectory(temp.resolve("dir"));
+    store = new FileStore(dir);
     space = store::usableBytes;
+  }
+
+  static byte[] bytes(int length, long seed) {
+    byte[] bytes = new byte[length];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  /** A file to send. */
+  Path file(String name, byte[] content) throws IOException {
+    Path path = source.resolve(name);
+    Files.createDirectories(path.getParent());
+    return Files.write(path, content);
   }
 
   Result send(Path... sources) throws Exception {
@@ -95,7 +116,7 @@ final class Transfers implements AutoCloseable {
 
   /** The unfinished files that the receiver keeps. */
   List<Path> parts() throws IOException {
-    try (Stream<Path> files = Files.list(directory.resolve(ReservedName.PART_DIRECTORY))) {
+    try (Stream<Path> files = Files.list(dir.resolve(ReservedName.PART_DIRECTORY))) {
       return files.filter(p -> p.toString().endsWith(".part")).toList();
     }
   }

@@ -1,5 +1,6 @@
 package ebb.files;
 
+import static ebb.files.Transfers.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ebb.ledbat.stream.StreamPair;
@@ -8,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,15 +24,13 @@ class UnfinishedFilesTest {
   private static final int BIG = 5_000_000;
 
   @TempDir Path temp;
-  private Path source;
   private Path dir;
   private Transfers transfers;
 
   @BeforeEach
   void setUp() throws IOException {
-    source = Files.createDirectory(temp.resolve("source"));
-    dir = Files.createDirectory(temp.resolve("dir"));
-    transfers = new Transfers(dir);
+    transfers = new Transfers(temp);
+    dir = transfers.dir;
   }
 
   @AfterEach
@@ -40,22 +38,10 @@ class UnfinishedFilesTest {
     transfers.close();
   }
 
-  private static byte[] bytes(int length, long seed) {
-    byte[] bytes = new byte[length];
-    new Random(seed).nextBytes(bytes);
-    return bytes;
-  }
-
-  private Path file(String name, byte[] content) throws IOException {
-    Path path = source.resolve(name);
-    Files.createDirectories(path.getParent());
-    return Files.write(path, content);
-  }
-
   @Test
   void aBrokenTransferLeavesNothingUnderTheFinalNameAndResumes() throws Exception {
     byte[] content = bytes(BIG, 3);
-    Path file = file("big", content);
+    Path file = transfers.file("big", content);
     try (StreamPair pair = new StreamPair()) {
       pair.breakAfterBytes.set(BIG / 2);
       Transfers.Result broken = transfers.send(pair, file);
@@ -81,7 +67,7 @@ class UnfinishedFilesTest {
     damaged[1_234_567] ^= 1;
     transfers.leavePart("big", damaged);
 
-    Transfers.Result result = transfers.send(file("big", content));
+    Transfers.Result result = transfers.send(transfers.file("big", content));
 
     assertThat(dir.resolve("big")).hasBinaryContent(content);
     assertThat(result.sender().resumedBytes()).isZero();
@@ -91,7 +77,7 @@ class UnfinishedFilesTest {
   void aChangedSourceIsNotGluedToWhatWasThere() throws Exception {
     transfers.leavePart("big", Arrays.copyOf(bytes(BIG, 5), 2_000_000));
 
-    transfers.send(file("big", bytes(BIG, 6)));
+    transfers.send(transfers.file("big", bytes(BIG, 6)));
 
     assertThat(dir.resolve("big")).hasBinaryContent(bytes(BIG, 6));
   }
@@ -101,7 +87,7 @@ class UnfinishedFilesTest {
     byte[] content = bytes(BIG, 7);
     transfers.leavePart("big", content);
 
-    Transfers.Result result = transfers.send(file("big", content));
+    Transfers.Result result = transfers.send(transfers.file("big", content));
 
     assertThat(dir.resolve("big")).hasBinaryContent(content);
     assertThat(result.sender().contentBytes()).isZero();
@@ -111,7 +97,7 @@ class UnfinishedFilesTest {
   void aPartFileLongerThanTheSourceIsNotUsed() throws Exception {
     transfers.leavePart("big", bytes(BIG + 1, 8));
 
-    transfers.send(file("big", Arrays.copyOf(bytes(BIG + 1, 8), BIG)));
+    transfers.send(transfers.file("big", Arrays.copyOf(bytes(BIG + 1, 8), BIG)));
 
     assertThat(dir.resolve("big")).hasBinaryContent(Arrays.copyOf(bytes(BIG + 1, 8), BIG));
   }
@@ -121,7 +107,7 @@ class UnfinishedFilesTest {
     Path part = transfers.leavePart("big", bytes(1_000, 9));
     Files.createLink(dir.resolve("finished"), part);
 
-    transfers.send(file("big", bytes(BIG, 10)));
+    transfers.send(transfers.file("big", bytes(BIG, 10)));
 
     assertThat(dir.resolve("finished")).hasBinaryContent(bytes(1_000, 9));
     assertThat(dir.resolve("big")).hasBinaryContent(bytes(BIG, 10));
@@ -130,7 +116,7 @@ class UnfinishedFilesTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void whatACrashLeftOfAFinishedFileIsClearedAway(boolean stillLinked) throws Exception {
-    Path file = file("big", bytes(BIG, 11));
+    Path file = transfers.file("big", bytes(BIG, 11));
     transfers.send(file);
     Path part = transfers.leavePart("big", new byte[0]);
     Files.delete(part);
@@ -148,7 +134,7 @@ class UnfinishedFilesTest {
 
   @Test
   void theBeginningOfAnotherVersionIsKept() throws Exception {
-    Path file = file("big", bytes(BIG, 11));
+    Path file = transfers.file("big", bytes(BIG, 11));
     transfers.send(file);
     Path part = transfers.leavePart("big", bytes(1_000_000, 12));
 
@@ -160,7 +146,7 @@ class UnfinishedFilesTest {
   @Test
   void anUnfinishedFileOfASenderThatDiedIsTakenOver() throws Exception {
     byte[] content = bytes(BIG, 18);
-    Path file = file("big", content);
+    Path file = transfers.file("big", content);
     AtomicBoolean once = new AtomicBoolean();
     try (StreamPair dying = new StreamPair()) {
       transfers.watcher =
