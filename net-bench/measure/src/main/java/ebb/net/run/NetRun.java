@@ -172,8 +172,9 @@ public final class NetRun {
 
   private CompletableFuture<RunOutcome> measure() {
     measures = true;
-    link().send(new Go());
+    // Only then may the server send: its first bytes count, however soon they are here.
     findings.start(flows(), link().serverClock(), clock.nowMicros());
+    link().send(new Go());
     RunPace started =
         new RunPace(
             plan, findings, flows(), clock, loop, timeIsOver, () -> link().send(new Mark()));
