@@ -7,8 +7,9 @@ package ebb.ledbat.congestion;
  * counts as an end. If they end, somebody else stepped back; that twice shows a rival, and once
  * where {@link LinkSearch#isWary} says so, unless it comes more often than a TCP can make it, which
  * is chance. Where the first look afterwards, or creeping, found the link free, the path loses so
- * by itself, as long as what arrives is not less. Owns the watch and what its outcomes say; the
- * window is its own while the watch runs.
+ * by itself, as long as what arrives is not less. Losses of more than it can make ({@link
+ * SuddenLosses}) need no watch. Owns the watch and what its outcomes say; the window is its own
+ * while the watch runs.
  *
  * <p>Not thread-safe.
  */
@@ -26,6 +27,9 @@ final class BlindLosses {
 
   /** A single packet is lost by chance more often than by a full buffer. */
   private static final double SEVERAL = 2;
+
+  /** Where so many arrive in a row, chance does not lose two of the next round trip. */
+  private static final double CALM_PACKETS = 500;
 
   private static final double AFTER_LOSSES = 0.85;
 
@@ -53,10 +57,15 @@ final class BlindLosses {
   private final LinkSearch search;
   private final LossJudge losses;
   private final OverloadWatch watch = new OverloadWatch();
+  private final SuddenLosses sudden = new SuddenLosses();
 
   private boolean watching;
   private boolean cut;
   private boolean several;
+  private boolean calmly;
+  private boolean asked;
+  private double calm;
+  private double calmBefore;
   private double cwndBefore;
   private int ends;
   private long firstEndMicros = Long.MIN_VALUE / 2;
@@ -84,8 +93,15 @@ final class BlindLosses {
         && !path.wouldWarn(round.maxQueueMicros());
   }
 
-  /** A round trip lost more than chance explains, this part of it and so many packets. */
-  void onLossyRound(RoundTrip round, double excess, double lostPackets, long nowMicros) {
+  /**
+   * A round trip lost more than chance explains.
+   *
+   * @param excess this part of it
+   * @param roundPackets of which it tells
+   * @param lostPackets of these
+   */
+  void onLossyRound(
+      RoundTrip round, double excess, double roundPackets, double lostPackets, long nowMicros) {
     boolean ramped = own.mode == ScavengerMode.RAMPING;
     if (nowMicros < settledMicros) {
       return; // Sent before the window was cut.
@@ -93,6 +109,7 @@ final class BlindLosses {
     if (ramped && (lostPackets < RAMP_LOST || excess < RAMP_SHARE)) {
       return;
     }
+    sudden.begin(roundPackets, lostPackets, !ramped && own.ceiling.isCarried(own.rate()));
     own.onLosses(ramped, nowMicros);
     cut = ramped || excess > FAR_TOO_MUCH;
     several = lostPackets >= SEVERAL;
@@ -103,9 +120,15 @@ final class BlindLosses {
     } else {
       own.setWindow(Math.max(RAISED * own.cwnd, own.cwnd + own.mssBytes));
     }
+    calmly = calmBefore >= CALM_PACKETS;
+    asked = false;
+    begin("losses", nowMicros);
+  }
+
+  private void begin(String trigger, long nowMicros) {
     watching = true;
     watch.begin(nowMicros);
-    own.enter(ScavengerMode.TESTING, "losses");
+    own.enter(ScavengerMode.TESTING, trigger);
   }
 
   /**
@@ -114,6 +137,8 @@ final class BlindLosses {
    * @return whether it belonged to a watch
    */
   boolean watches(double roundPackets, double roundLost, long nowMicros) {
+    calmBefore = roundLost > 0 ? calm : calmBefore;
+    calm = roundLost > 0 ? 0 : calm + roundPackets;
     watching &= own.mode == ScavengerMode.TESTING;
     if (own.isSteering() ? !own.drain.isDraining() : watching && !cut) {
       packets += roundPackets;
@@ -121,6 +146,10 @@ final class BlindLosses {
     }
     if (!watching) {
       return false;
+    }
+    if (sudden.onRound(roundPackets, roundLost)) {
+      giveWay(nowMicros);
+      return true;
     }
     switch (watch.onRound(roundPackets, roundLost, nowMicros)) {
       case OPEN -> {}
@@ -142,6 +171,9 @@ final class BlindLosses {
   private void onOwnLosses(long nowMicros) {
     double delivered = delivered(nowMicros);
     boolean recent = nowMicros - arrivedMicros < MEMORY_MICROS;
+    if (recent && delivered < LESS_ARRIVES * arrived) {
+      search.onSomebody();
+    }
     boolean less = recent && delivered < LESS_ARRIVES * Math.min(arrived, arrivedBefore);
     if (less) {
       countEnd(nowMicros);
@@ -161,6 +193,7 @@ final class BlindLosses {
       search.onAlone(own.ceiling.bytesPerSecond());
     }
     cut = true; // What is in flight still loses.
+    sudden.stop();
     watch.begin(nowMicros);
   }
 
@@ -172,16 +205,25 @@ final class BlindLosses {
       settledMicros = nowMicros + 2 * path.queue.pathRttMicros();
       return;
     }
-    countEnd(nowMicros);
+    if (!asked) {
+      countEnd(nowMicros);
+    }
     double periods = (nowMicros - firstEndMicros) / (double) path.tcpPeriodMicros();
     double more = ends - 1 - ENDS_PER_PERIOD * periods;
     if (more >= MORE_BY_CHANCE) {
       losses.learn(packets, lost);
       own.setWindow(cwndBefore);
     } else if (search.isOnProbation(nowMicros)
-        || (several && search.isWary(nowMicros))
         || (ends >= ENDS_OF_RIVAL && more <= MORE_BY_RIVAL)) {
       giveWay(nowMicros);
+    } else if (several && search.isWary(nowMicros)) {
+      if (asked || !calmly) {
+        giveWay(nowMicros);
+      } else {
+        // A path that is not known may take 7% too much for a moment, but not for two watches.
+        asked = true;
+        begin("losses_ended", nowMicros);
+      }
     } else {
       own.setWindow(AFTER_LOSSES * cwndBefore);
     }

@@ -80,6 +80,11 @@ final class LinkSearch {
     return wasNobody;
   }
 
+  /** Less arrives than before: whoever takes the rest is no rival that was none. */
+  void onSomebody() {
+    wasNobody = false;
+  }
+
   /** The connection had the link for itself and carried this much. */
   void onAlone(double bytesPerSecond) {
     probes.onAlone(bytesPerSecond);
@@ -203,8 +208,13 @@ final class LinkSearch {
       findFree(!looked, "goal_reached", nowMicros);
       return;
     }
-    double growth = isProbingLow() ? 1 : nearGrowth();
+    double growth = isProbingLow() ? lowGrowth() : nearGrowth();
     own.cwnd += usesWindow ? growth * ackedBytes : 0;
+  }
+
+  /** Where no queue warns, what is sent before a loss is known costs the rival a second one. */
+  private double lowGrowth() {
+    return sawOnlyLosses() ? QueueKeeper.BOOST_NEAR_RATE : 1;
   }
 
   /** Growth per round trip near the goal: from half of it to all of it in about a second. */
@@ -269,6 +279,14 @@ final class LinkSearch {
       comeBack("held", nowMicros);
     } else {
       leave("queue");
+    }
+  }
+
+  /** Something was lost that is not what the path loses anyway. */
+  void onLoss(long nowMicros) {
+    boolean warned = path.wouldWarn((double) path.queueMicros());
+    if (own.mode == ScavengerMode.PROBING && sawOnlyLosses() && !warned) {
+      endProbe(true, nowMicros);
     }
   }
 

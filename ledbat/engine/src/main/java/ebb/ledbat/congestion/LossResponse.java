@@ -95,7 +95,7 @@ final class LossResponse {
           return; // Of the few packets of a stop one is a large part.
         }
         if (excess > 0 && blindLosses.areThese(round, rate)) {
-          blindLosses.onLossyRound(round, excess, lost, nowMicros);
+          blindLosses.onLossyRound(round, excess, packets, lost, nowMicros);
         } else if (excess > 0) {
           onLossyRound(round, excess, lost, nowMicros);
         }

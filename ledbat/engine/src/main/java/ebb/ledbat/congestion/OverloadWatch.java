@@ -35,6 +35,9 @@ final class OverloadWatch {
   private static final int LOSSY_STRETCHES = 3;
   private static final double LEAST_LOST = 4;
 
+  /** A stretch that loses so many is not the last: a bucket had paid for those before it. */
+  private static final double STILL_LOST = 3;
+
   /** Two stretches that lose this part need no more watching. */
   private static final double MUCH = 0.15;
 
@@ -74,6 +77,7 @@ final class OverloadWatch {
     lossy += lost > 0 ? tells : 0;
     heavy += lost > MUCH * packets ? 1 : 0;
     allLost += lost;
+    boolean ended = lost < STILL_LOST;
     packets = 0;
     lost = 0;
     if (heavy >= MUCH_STRETCHES) {
@@ -82,8 +86,10 @@ final class OverloadWatch {
     if (stretches < STRETCHES) {
       return Verdict.OPEN;
     }
-    boolean goesOn = lossy >= LOSSY_STRETCHES && allLost >= LEAST_LOST;
-    return goesOn ? Verdict.GOES_ON : Verdict.ENDED;
+    if (lossy >= LOSSY_STRETCHES && allLost >= LEAST_LOST) {
+      return Verdict.GOES_ON;
+    }
+    return ended ? Verdict.ENDED : Verdict.OPEN;
   }
 
   private void startCounting(long nowMicros) {

@@ -86,7 +86,12 @@ final class RateCeiling {
    * was chosen because more was lost.
    */
   boolean isProven(double rate) {
-    return rate <= SAME * proven || (isSet() && rate <= KEPT * setAt);
+    return isCarried(rate) || (isSet() && rate <= KEPT * setAt);
+  }
+
+  /** Whether the path has lately carried this rate for seconds and lost nothing. */
+  boolean isCarried(double rate) {
+    return rate <= SAME * proven;
   }
 
   /** The rate that was kept for seconds without a loss, the last time; 0 for none. */

@@ -235,8 +235,13 @@ final class ScavengerController implements CongestionController {
   @Override
   public void onLoss(long lostBytes, long smoothedRttMicros, long nowMicros) {
     started = true;
-    if (losses.onLoss(lostBytes, nowMicros)
-        && own.isSteering()
+    if (!losses.onLoss(lostBytes, nowMicros)) {
+      return;
+    }
+    if (!losses.isLossy()) {
+      search.onLoss(nowMicros);
+    }
+    if (own.isSteering()
         && !own.regrowth.explainsLosses(nowMicros)
         && own.rivals.onLoss((double) path.queueMicros(), path.law.aloneMicros())) {
       search.giveWay("full_queue", RivalSign.LONG_QUEUE, nowMicros);

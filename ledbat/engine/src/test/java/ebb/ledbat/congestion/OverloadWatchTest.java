@@ -44,6 +44,18 @@ class OverloadWatchTest {
   }
 
   @Test
+  void lossesThatABucketOnlyHeldBackHaveNotEnded() {
+    begin();
+    assertThat(round(73, 0)).isEqualTo(Verdict.OPEN);
+    assertThat(round(84, 10)).isEqualTo(Verdict.OPEN); // As on a real link at 1.1 times its rate.
+    assertThat(round(82, 9)).isEqualTo(Verdict.GOES_ON);
+    begin();
+    assertThat(round(73, 0)).isEqualTo(Verdict.OPEN);
+    assertThat(round(84, 10)).isEqualTo(Verdict.OPEN);
+    assertThat(round(73, 0)).isEqualTo(Verdict.ENDED);
+  }
+
+  @Test
   void aRivalHasTimeToStepBackBeforeAnythingCounts() {
     watch.begin(nowMicros);
     nowMicros += 1_000; // Two round trips of half a millisecond are too short for that.
