@@ -94,7 +94,8 @@ final class LossResponse {
         if (own.drain.isDraining() && !path.warns()) {
           return; // Of the few packets of a stop one is a large part.
         }
-        if (excess > 0 && blindLosses.areThese(round, rate)) {
+        boolean ownDoing = own.regrowth.explainsLosses(nowMicros);
+        if (excess > 0 && !ownDoing && blindLosses.areThese(round, rate)) {
           blindLosses.onLossyRound(round, excess, packets, lost, nowMicros);
         } else if (excess > 0) {
           onLossyRound(round, excess, lost, nowMicros);

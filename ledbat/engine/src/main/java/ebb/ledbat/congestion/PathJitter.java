@@ -7,7 +7,8 @@ package ebb.ledbat.congestion;
  * grows with the own rate, for the more is sent the more waits behind a late packet, so that it
  * must not pass for a queue. Two things bound it: the time within which packets were sent that
  * arrived together, and the delay just after a stop, when the queue is empty and the rate is not
- * small. Owns what is remembered of both.
+ * small, or that of a window that was raised and did not lengthen it ({@link GrowthTrial}). Owns
+ * what is remembered of both.
  *
  * <p>Acknowledgements that got lost or were thinned out look alike. But then no packet is seen to
  * be as late as the first of those would have been, so that they do not count.
@@ -15,8 +16,11 @@ package ebb.ledbat.congestion;
  * <p>Not thread-safe.
  */
 final class PathJitter {
-  /** Less than this is what the law allows for anyway. */
+  /** Less than this is what the law allows for anyway ... */
   private static final double IGNORED_MICROS = 2_000;
+
+  /** ... and less than this what hosts are late by, which counts where a trial has proven it. */
+  private static final double IGNORED_IF_PROVEN_MICROS = 1_000;
 
   private static final double MAX_MICROS = 25_000;
 
@@ -53,6 +57,7 @@ final class PathJitter {
   private long longestSinceMicros = Long.MIN_VALUE / 2;
 
   private double afterStopMicros = -1;
+  private boolean proven;
   private double sumMicros;
   private int samples;
 
@@ -131,6 +136,26 @@ final class PathJitter {
     return false;
   }
 
+  /** The time within which packets were sent that came together; 0 where they hardly do. */
+  double heldBackMicros() {
+    return holdsBack() && spanMicros >= IGNORED_IF_PROVEN_MICROS ? spanMicros : 0;
+  }
+
+  /** The delay of an empty queue at today's rate, however late packets are; below 0 for unknown. */
+  double knownMicros() {
+    return afterStopMicros;
+  }
+
+  void setKnown(double delayMicros) {
+    afterStopMicros = delayMicros;
+  }
+
+  /** Such a mean delay proved to be none of a queue. */
+  void learn(double delayMicros) {
+    proven = true;
+    afterStopMicros = Math.max(afterStopMicros, delayMicros);
+  }
+
   /** Whether enough packets come together, however late they are. */
   boolean holdsBack() {
     return togetherShare >= MANY;
@@ -141,6 +166,7 @@ final class PathJitter {
    */
   long micros() {
     double micros = Math.min(spanMicros, afterStopMicros);
-    return !holdsBack() || micros < IGNORED_MICROS ? 0 : (long) micros;
+    double ignoredMicros = proven ? IGNORED_IF_PROVEN_MICROS : IGNORED_MICROS;
+    return !holdsBack() || micros < ignoredMicros ? 0 : (long) micros;
   }
 }

@@ -18,7 +18,7 @@ final class QueueKeeper {
    * The queue was empty for two round trips, longer than when one of its kind stops: growth begins
    * with 1/8 of the window in the next, and doubles.
    */
-  private static final double EMPTY_ROUND_TRIPS = 2;
+  static final double EMPTY_ROUND_TRIPS = 2;
 
   private static final double BOOST_START = 1.0 / 16;
   static final double BOOST_AT_RATE = 0.1;

@@ -48,8 +48,13 @@ final class Regrowth {
   void onFull(long rttMicros, long nowMicros) {
     if (underWay) {
       underWay = false;
-      overfilledUntilMicros = nowMicros + OVERFILLED_ROUND_TRIPS * rttMicros;
+      onOverfilled(rttMicros, nowMicros);
     }
+  }
+
+  /** A window was too large for a moment. */
+  void onOverfilled(long rttMicros, long nowMicros) {
+    overfilledUntilMicros = nowMicros + OVERFILLED_ROUND_TRIPS * rttMicros;
   }
 
   boolean isUnderWay() {

@@ -34,15 +34,17 @@ final class RestWatch {
   private final ScavengerState own;
   private final ScavengerPath path;
   private final LinkSearch search;
+  private final GrowthTrial trial;
   private final RecentMedian recentQueues = new RecentMedian();
   private final AtRest queueAtRest = new AtRest();
   private final AtRest windowAtRest = new AtRest();
   private ScavengerMode watchedMode = ScavengerMode.RAMPING;
   private long restlessSinceMicros;
 
-  RestWatch(ScavengerState own, LinkSearch search) {
+  RestWatch(ScavengerState own, LinkSearch search, GrowthTrial trial) {
     this.own = own;
     this.search = search;
+    this.trial = trial;
     path = own.path;
   }
 
@@ -77,7 +79,9 @@ final class RestWatch {
             + RESTLESS_ROUND_TRIPS * path.queue.minRttMicros();
     if (steering && nowMicros - restlessSinceMicros > patienceMicros) {
       restlessSinceMicros = nowMicros;
-      search.giveWay("restless", RivalSign.OTHER, nowMicros);
+      if (!trial.ask()) { // A path that holds packets back moves both, too.
+        search.giveWay("restless", RivalSign.OTHER, nowMicros);
+      }
     }
   }
 

@@ -45,6 +45,7 @@ final class ScavengerController implements CongestionController {
   private final QueueKeeper keeper;
   private final LinkSearch search;
   private final LossResponse losses;
+  private final GrowthTrial trial;
   private final RestWatch rest;
   private final RoundTrip round = new RoundTrip();
   private final RouteChange route = new RouteChange();
@@ -59,7 +60,8 @@ final class ScavengerController implements CongestionController {
     keeper = new QueueKeeper(own);
     search = new LinkSearch(own);
     losses = new LossResponse(own, search);
-    rest = new RestWatch(own, search);
+    trial = new GrowthTrial(own);
+    rest = new RestWatch(own, search, trial);
   }
 
   @Override
@@ -164,6 +166,9 @@ final class ScavengerController implements CongestionController {
 
   /** The window, at each acknowledgement. */
   private void steer(long ackedBytes, double sentBy, boolean usesWindow, long nowMicros) {
+    if (!own.isSteering()) {
+      trial.stop(nowMicros);
+    }
     switch (own.mode) {
       case RAMPING -> keeper.ramp(ackedBytes, sentBy, usesWindow, nowMicros);
       case STEERING -> keepQueue(ackedBytes, sentBy, usesWindow, nowMicros);
@@ -175,6 +180,16 @@ final class ScavengerController implements CongestionController {
   }
 
   private void keepQueue(long ackedBytes, double sentBy, boolean usesWindow, long nowMicros) {
+    boolean mayTry =
+        !search.isWary(nowMicros)
+            && path.emptyRoundTrips(nowMicros) < QueueKeeper.EMPTY_ROUND_TRIPS;
+    trial.onAck(ackedBytes, usesWindow, mayTry, nowMicros);
+    if (trial.showsRival()) {
+      search.giveWay("restless", RivalSign.OTHER, nowMicros);
+    }
+    if (trial.isUnderWay() || !own.isSteering()) {
+      return;
+    }
     boolean empty = keeper.keep(ackedBytes, sentBy, usesWindow, nowMicros);
     resumed &= nowMicros < own.resumedUntilMicros;
     long rttMicros = path.queue.pathRttMicros();
@@ -190,7 +205,7 @@ final class ScavengerController implements CongestionController {
     if (law.isLong(queueMicros)) {
       own.ceiling.lift(); // The buffer is long enough to warn.
     }
-    if (own.isSteering() && !own.drain.isDraining()) {
+    if (own.isSteering() && !own.drain.isDraining() && !trial.isUnderWay()) {
       boolean grew = own.cwnd > GREW * round.cwndBytes();
       if (own.rivals.onRound(queueMicros, grew, law.aloneMicros(), law.packetMicros())) {
         search.giveWay("growing_queue", RivalSign.LONG_QUEUE, nowMicros);
@@ -238,6 +253,9 @@ final class ScavengerController implements CongestionController {
     if (!losses.onLoss(lostBytes, nowMicros)) {
       return;
     }
+    if (trial.onLoss(nowMicros)) {
+      own.regrowth.onOverfilled(path.queue.pathRttMicros(), nowMicros);
+    }
     if (!losses.isLossy()) {
       search.onLoss(nowMicros);
     }
@@ -277,6 +295,7 @@ final class ScavengerController implements CongestionController {
     QueueDrain drain = own.drain;
     if (!drain.isDraining()) {
       if (!own.isSteering()
+          || trial.isUnderWay()
           || own.regrowth.explainsLosses(nowMicros) // What overshot is no window to come back to.
           || own.cwnd < MIN_DRAINING_SEGMENTS * own.mssBytes
           || !drain.isDue(nowMicros)) {

@@ -32,10 +32,10 @@ final class ScavengerPath {
   final QueueEstimate queue = new QueueEstimate();
   final WindowHistory windows = new WindowHistory();
   final PathRate rate = new PathRate();
+  final PathJitter jitter = new PathJitter();
   final ScavengerLaw law;
 
   private final DelayNoise noise = new DelayNoise();
-  private final PathJitter jitter = new PathJitter();
   private final BufferWarning buffer = new BufferWarning();
   private long noiseMicros;
   private long newestSentMicros = NEVER;
