@@ -156,11 +156,13 @@ final class RivalEvidence {
    * unless it has just been growing. Full for a moment is not full: two of this kind that come back
    * from a stop may meet in a small buffer.
    *
+   * @param lossy whether the path loses some by itself, also while its own growth still waits
    * @return whether it was a rival's doing
    */
-  boolean onLoss(double queueMicros, double aloneQueueMicros) {
+  boolean onLoss(double queueMicros, double aloneQueueMicros, boolean lossy) {
     double fullMicros = FULL_QUEUE * aloneQueueMicros;
-    return roundsSinceGrowth >= 1 && queueMicros > fullMicros && lastQueueMicros > fullMicros;
+    boolean steady = lossy ? isSteady() : roundsSinceGrowth >= 1;
+    return steady && queueMicros > fullMicros && lastQueueMicros > fullMicros;
   }
 
   /**

@@ -261,7 +261,8 @@ final class ScavengerController implements CongestionController {
     }
     if (own.isSteering()
         && !own.regrowth.explainsLosses(nowMicros)
-        && own.rivals.onLoss((double) path.queueMicros(), path.law.aloneMicros())) {
+        && own.rivals.onLoss(
+            (double) path.queueMicros(), path.law.aloneMicros(), losses.isLossy())) {
       search.giveWay("full_queue", RivalSign.LONG_QUEUE, nowMicros);
     }
   }

@@ -52,10 +52,20 @@ class RivalEvidenceTest {
   @Test
   void aLossCountsOnlyWhenTheQueueIsAndWasMoreThanThisConnectionMakes() {
     rivals.onRound(ALONE_MICROS, false, ALONE_MICROS, PACKET_MICROS);
-    assertThat(rivals.onLoss(2 * ALONE_MICROS, ALONE_MICROS)).isFalse();
+    assertThat(rivals.onLoss(2 * ALONE_MICROS, ALONE_MICROS, false)).isFalse();
     rivals.onRound(2 * ALONE_MICROS, false, ALONE_MICROS, PACKET_MICROS);
-    assertThat(rivals.onLoss(1.2 * ALONE_MICROS, ALONE_MICROS)).isFalse();
-    assertThat(rivals.onLoss(2 * ALONE_MICROS, ALONE_MICROS)).isTrue();
+    assertThat(rivals.onLoss(1.2 * ALONE_MICROS, ALONE_MICROS, false)).isFalse();
+    assertThat(rivals.onLoss(2 * ALONE_MICROS, ALONE_MICROS, false)).isTrue();
+  }
+
+  @Test
+  void whereThePathLosesByItselfItsOwnGrowthIsWaitedForALittleLonger() {
+    rivals.onRound(2 * ALONE_MICROS, true, ALONE_MICROS, PACKET_MICROS);
+    rivals.onRound(2 * ALONE_MICROS, false, ALONE_MICROS, PACKET_MICROS);
+    assertThat(rivals.onLoss(2 * ALONE_MICROS, ALONE_MICROS, false)).isTrue();
+    assertThat(rivals.onLoss(2 * ALONE_MICROS, ALONE_MICROS, true)).isFalse();
+    rivals.onRound(2 * ALONE_MICROS, false, ALONE_MICROS, PACKET_MICROS);
+    assertThat(rivals.onLoss(2 * ALONE_MICROS, ALONE_MICROS, true)).isTrue();
   }
 
   @Test
