@@ -323,6 +323,7 @@ final class ScavengerController implements CongestionController {
     if (idleMicros < IDLE_MICROS) {
       return; // At the floor every packet goes alone.
     }
+    trial.stop(nowMicros);
     beginAnew();
     if (idleMicros > IDLE_RESTART_MICROS) {
       own.cwnd = Math.min(own.cwnd, own.initialWindowBytes());
