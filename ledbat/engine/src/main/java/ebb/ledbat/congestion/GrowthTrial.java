@@ -16,8 +16,11 @@ final class GrowthTrial {
   /** So many times as much arrives where the link is not full: three fifths of what is added ... */
   private static final double ARRIVES = 1 + 0.6 * (RAISED - 1);
 
-  /** ... and no more than this, two fifths, where it is full and nobody else is there: */
+  /** ... and no more than this where it is full and nobody else is there: two fifths ... */
   private static final double QUEUES = 1 + 0.4 * (RAISED - 1);
+
+  /** ... or an eighth where nothing hides it: */
+  private static final double QUEUES_PLAINLY = 1 + (RAISED - 1) / 8;
 
   /** what is added waits, so that the delay grows by as much of a round trip, or this part. */
   private static final double WAITS = 0.3 * (RAISED - 1);
@@ -34,6 +37,7 @@ final class GrowthTrial {
   private static final int COUNTED_SPANS = 10;
 
   private static final int COUNTED_ROUND_TRIPS = 2;
+  private static final long PLAINLY_COUNTED_MICROS = 100_000;
 
   /** Before a trial the mean delays of so many counts, and of a second, are alike. */
   private static final int CALM_COUNTS = 4;
@@ -97,12 +101,12 @@ final class GrowthTrial {
    * @return whether a trial can tell
    */
   boolean ask() {
-    asked = canTell();
+    asked = !own.ceiling.isSet();
     return asked;
   }
 
   private boolean canTell() {
-    return jitter.heldBackMicros() > 0 && !own.ceiling.isSet();
+    return !own.ceiling.isSet() && (asked || jitter.heldBackMicros() > 0);
   }
 
   /** Whether a trial that was asked for did not prove that nobody else is there; answers once. */
@@ -166,7 +170,8 @@ final class GrowthTrial {
     delays = 0;
     fromMicros = nowMicros;
     double roundTripsMicros = COUNTED_ROUND_TRIPS * path.queue.pathRttMicros();
-    double spansMicros = COUNTED_SPANS * jitter.heldBackMicros();
+    double spanMicros = jitter.heldBackMicros();
+    double spansMicros = spanMicros > 0 ? COUNTED_SPANS * spanMicros : PLAINLY_COUNTED_MICROS;
     untilMicros = nowMicros + (long) Math.max(roundTripsMicros, spansMicros);
   }
 
@@ -200,6 +205,11 @@ final class GrowthTrial {
     if (asked) {
       boolean queues = rate < QUEUES * rateBefore && moreMicros > WAITS * path.queue.minRttMicros();
       answer(queues || (arrives && !moved && delayMicros < jitter.heldBackMicros()));
+    }
+    if (jitter.heldBackMicros() == 0) {
+      own.setWindow(windowBefore);
+      end(gapMicros, nowMicros);
+      return;
     }
     if (!arrives || (moved && steps >= SURE_STEPS)) {
       own.setWindow(windowBefore);

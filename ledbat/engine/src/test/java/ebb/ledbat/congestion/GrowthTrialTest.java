@@ -146,8 +146,45 @@ class GrowthTrialTest {
   }
 
   @Test
-  void withoutJitterItCannotTell() {
-    assertThat(new GrowthTrial(new ScavengerState(LedbatParameters.recommended(), MSS)).ask())
-        .isFalse();
+  void onAPathWithoutJitterOneIsOnlyAskedFor() {
+    ScavengerState plain = new ScavengerState(LedbatParameters.recommended(), MSS);
+    GrowthTrial asked = new GrowthTrial(plain);
+    assertThat(rivalIsSeen(plain, asked, window -> window)).as("nobody asks").isNull();
+    assertThat(asked.ask()).isTrue();
+    assertThat(rivalIsSeen(plain, asked, window -> WINDOW)).as("all waits").isFalse();
+    assertThat(plain.cwnd).isEqualTo(WINDOW);
+    assertThat(asked.ask()).isTrue();
+    assertThat(rivalIsSeen(plain, asked, window -> 1.25 * WINDOW * window / (window + WINDOW / 4)))
+        .as("a fifth of the link was another's")
+        .isTrue();
+  }
+
+  /** Two seconds on a link that carries so much of a window; null where no trial began. */
+  private Boolean rivalIsSeen(ScavengerState state, GrowthTrial one, DoubleUnaryOperator carries) {
+    state.enter(ScavengerMode.STEERING, "test");
+    state.setWindow(WINDOW);
+    boolean began = false;
+    boolean seen = false;
+    double owed = 0;
+    for (int i = 0; i < 2_000; i++) {
+      nowMicros += GAP_MICROS;
+      double carried = carries.applyAsDouble(state.cwnd);
+      long waitsMicros =
+          (long) ((state.cwnd / carried - WINDOW / carries.applyAsDouble(WINDOW)) * RTT_MICROS);
+      state.path.onRtt(RTT_MICROS + waitsMicros, nowMicros);
+      state.path.queue.onDelay(BASE_MICROS + waitsMicros, nowMicros);
+      owed += carried * GAP_MICROS / RTT_MICROS;
+      one.onAck((long) owed, true, true, nowMicros);
+      owed -= (long) owed;
+      began |= one.isUnderWay();
+      seen |= one.showsRival();
+    }
+    return began ? seen : null;
+  }
+
+  @Test
+  void aCeilingHidesWhatIsAdded() {
+    own.ceiling.onLoss(1_000_000, nowMicros);
+    assertThat(trial.ask()).isFalse();
   }
 }
