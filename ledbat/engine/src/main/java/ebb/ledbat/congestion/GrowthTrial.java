@@ -132,7 +132,8 @@ final class GrowthTrial {
     }
     if (!counting) {
       calmCounts = 0;
-      count(nowMicros);
+      count(nowMicros); // From here on: what this tells of was sent before.
+      return;
     }
     bytes += ackedBytes;
     delaySumMicros += path.queue.queueMicros();
