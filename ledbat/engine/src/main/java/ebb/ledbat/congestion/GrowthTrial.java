@@ -204,7 +204,8 @@ final class GrowthTrial {
     boolean moved = Math.abs(moreMicros) > MOVED_PART * delayBeforeMicros + MOVED_MICROS;
     boolean arrives = rate >= ARRIVES * rateBefore;
     if (asked) {
-      boolean queues = rate < QUEUES * rateBefore && moreMicros > WAITS * path.queue.minRttMicros();
+      double most = jitter.heldBackMicros() > 0 ? QUEUES : QUEUES_PLAINLY;
+      boolean queues = rate < most * rateBefore && moreMicros > WAITS * path.queue.minRttMicros();
       answer(queues || (arrives && !moved && delayMicros < jitter.heldBackMicros()));
     }
     if (jitter.heldBackMicros() == 0) {
