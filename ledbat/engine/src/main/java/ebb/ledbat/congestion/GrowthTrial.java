@@ -4,8 +4,9 @@ package ebb.ledbat.congestion;
  * Whether more arrives when more is sent, on a path that holds packets back. There a delay grows
  * with the own rate though nothing queues, and would keep the window small for ever. On a link that
  * is full a larger window makes a longer queue, and what arrives stays the same. Beside a TCP more
- * may arrive, but the delay moves by itself. Owns what such a trial counts and when one may begin;
- * the window is its own while a larger one is tried.
+ * may arrive, but the delay moves by itself. On any path such a trial is asked for before somebody
+ * is accused for want of rest. Owns what it counts and when one may begin; the window is its own
+ * while a larger one is tried.
  *
  * <p>Not thread-safe.
  */
@@ -96,9 +97,9 @@ final class GrowthTrial {
   }
 
   /**
-   * Somebody else seems to be there: whether that is so must be known.
+   * Somebody else seems to be there: whether that is so must be known, on any path.
    *
-   * @return whether a trial can tell
+   * @return whether a trial can tell, which it cannot where a ceiling holds the window
    */
   boolean ask() {
     asked = !own.ceiling.isSet();

@@ -79,7 +79,7 @@ final class RestWatch {
             + RESTLESS_ROUND_TRIPS * path.queue.minRttMicros();
     if (steering && nowMicros - restlessSinceMicros > patienceMicros) {
       restlessSinceMicros = nowMicros;
-      if (!trial.ask()) { // A path that holds packets back moves both, too.
+      if (!trial.ask()) { // Late hosts, and a path that holds packets back, move both, too.
         search.giveWay("restless", RivalSign.OTHER, nowMicros);
       }
     }
