@@ -83,6 +83,11 @@ final class BlindLosses {
     path = own.path;
   }
 
+  /** Whether a watch is under way: what is lost now may be of what it sends. */
+  boolean isWatching() {
+    return watching && own.mode == ScavengerMode.TESTING;
+  }
+
   /**
    * Whether the losses of a round trip are such ones.
    *

@@ -5,8 +5,8 @@ package ebb.ledbat.congestion;
  * with the own rate though nothing queues, and would keep the window small for ever. On a link that
  * is full a larger window makes a longer queue, and what arrives stays the same. Beside a TCP more
  * may arrive, but the delay moves by itself. On any path such a trial is asked for before somebody
- * is accused for want of rest. Owns what it counts and when one may begin; the window is its own
- * while a larger one is tried.
+ * is accused for want of rest, and gives way where it does not prove that nobody is there. Owns
+ * what it counts and when one may begin; the window is its own while a larger one is tried.
  *
  * <p>Not thread-safe.
  */
@@ -57,6 +57,7 @@ final class GrowthTrial {
 
   private final ScavengerState own;
   private final ScavengerPath path;
+  private final LinkSearch search;
   private final PathJitter jitter;
 
   private Phase phase = Phase.WATCHING;
@@ -83,10 +84,10 @@ final class GrowthTrial {
   private long gapAfterLossMicros = MAX_GAP_MICROS;
   private long nextMicros = Long.MIN_VALUE;
   private boolean asked;
-  private boolean showsRival;
 
-  GrowthTrial(ScavengerState own) {
+  GrowthTrial(ScavengerState own, LinkSearch search) {
     this.own = own;
+    this.search = search;
     path = own.path;
     jitter = path.jitter;
   }
@@ -97,24 +98,23 @@ final class GrowthTrial {
   }
 
   /**
-   * Somebody else seems to be there: whether that is so must be known, on any path.
-   *
-   * @return whether a trial can tell, which it cannot where a ceiling holds the window
+   * Somebody else seems to be there: whether that is so must be known, on any path. Where a ceiling
+   * holds the window no trial can tell.
    */
-  boolean ask() {
-    asked = !own.ceiling.isSet();
-    return asked;
+  void ask(long nowMicros) {
+    asked = true;
+    if (!canTell()) {
+      giveWay(nowMicros);
+    }
   }
 
   private boolean canTell() {
     return !own.ceiling.isSet() && (asked || jitter.heldBackMicros() > 0);
   }
 
-  /** Whether a trial that was asked for did not prove that nobody else is there; answers once. */
-  boolean showsRival() {
-    boolean shows = showsRival;
-    showsRival = false;
-    return shows;
+  private void giveWay(long nowMicros) {
+    stop(nowMicros);
+    search.giveWay("restless", RivalSign.OTHER, nowMicros);
   }
 
   /**
@@ -125,7 +125,8 @@ final class GrowthTrial {
    */
   void onAck(long ackedBytes, boolean usesWindow, boolean mayBegin, long nowMicros) {
     if (asked && !canTell()) {
-      answer(false);
+      giveWay(nowMicros);
+      return;
     }
     if (!usesWindow || !canTell() || nowMicros < own.resumedUntilMicros) {
       interrupt(nowMicros);
@@ -207,7 +208,12 @@ final class GrowthTrial {
     if (asked) {
       double most = jitter.heldBackMicros() > 0 ? QUEUES : QUEUES_PLAINLY;
       boolean queues = rate < most * rateBefore && moreMicros > WAITS * path.queue.minRttMicros();
-      answer(queues || (arrives && !moved && delayMicros < jitter.heldBackMicros()));
+      boolean heldBack = arrives && !moved && delayMicros < jitter.heldBackMicros();
+      if (!queues && !heldBack) {
+        giveWay(nowMicros);
+        return;
+      }
+      asked = false;
     }
     if (jitter.heldBackMicros() == 0) {
       own.setWindow(windowBefore);
@@ -228,24 +234,19 @@ final class GrowthTrial {
     }
   }
 
-  private void answer(boolean alone) {
-    asked = false;
-    showsRival = !alone;
-  }
-
-  /** Something was lost; answers whether it is a trial's doing: its window was too large. */
-  boolean onLoss(long nowMicros) {
+  /** Something was lost: while a trial is under way that is its doing, its window was too large. */
+  void onLoss(long nowMicros) {
     if (!isUnderWay()) {
-      return false;
-    }
-    if (asked) {
-      answer(false);
+      return;
     }
     undo();
     end(gapMicros, nowMicros);
     nextMicros = nowMicros + gapAfterLossMicros;
     gapAfterLossMicros *= 2;
-    return true;
+    own.regrowth.onOverfilled(path.queue.pathRttMicros(), nowMicros);
+    if (asked) {
+      giveWay(nowMicros);
+    }
   }
 
   private void undo() {
@@ -261,6 +262,9 @@ final class GrowthTrial {
 
   private void interrupt(long nowMicros) {
     if (isUnderWay()) {
+      if (own.isSteering()) {
+        own.setWindow(windowBefore);
+      }
       end(gapMicros, nowMicros);
     }
     counting = false;

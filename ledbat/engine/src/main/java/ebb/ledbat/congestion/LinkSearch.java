@@ -32,6 +32,9 @@ final class LinkSearch {
   /** Where looks cost little: half of the ten round trips in which a free link is to be in use. */
   private static final int MOST_WAIT_ROUND_TRIPS = 5;
 
+  /** What a look sent is known as lost two round trips and this long after its end. */
+  private static final long LOOK_LOSSES_MICROS = 100_000;
+
   /** A probe that loses so much in one round trip ends at once. */
   private static final double BURST_SHARE = 0.1;
 
@@ -49,6 +52,7 @@ final class LinkSearch {
   private boolean longQueue;
   private boolean onlyLosses;
   private boolean looked;
+  private long lookEndedMicros = NEVER;
   private boolean wasNobody;
   private int pauseRounds;
   private long holdFromMicros;
@@ -172,6 +176,10 @@ final class LinkSearch {
 
   /** A round trip of waiting ended, in which so many packets arrived. */
   void onWaitRound(double arrived, double excess, double meanQueueMicros, long nowMicros) {
+    long lookLossesMicros = 2 * path.queue.latestRttMicros() + LOOK_LOSSES_MICROS;
+    if (excess > 0 && looked && nowMicros < lookEndedMicros + lookLossesMicros) {
+      probes.onOverfilled(path.tcpPeriodMicros(), nowMicros);
+    }
     if (creep.onRound(arrived, excess > 0, meanQueueMicros, mostProbeMicros(), nowMicros)) {
       path.rate.restartAt(creep.bytesPerSecond());
       findFree(true, "nothing_lost", nowMicros);
@@ -239,6 +247,7 @@ final class LinkSearch {
     boolean blind = lossy && path.queueMicros() <= own.emptyMicros();
     long recoveryMicros = blind ? path.tcpRecoveryMicros() : 0;
     looked = true;
+    lookEndedMicros = nowMicros;
     if (!blind && path.holdsMany()) {
       probes.boundWait(MOST_WAIT_ROUND_TRIPS * path.queue.minRttMicros());
     }

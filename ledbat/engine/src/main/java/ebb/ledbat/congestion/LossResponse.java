@@ -91,8 +91,8 @@ final class LossResponse {
       case PAUSING -> search.onPauseRound();
       case PROBING -> search.onProbeRound(excess, nowMicros);
       case RAMPING, STEERING -> {
-        if (own.drain.isDraining() && !path.warns()) {
-          return; // Of the few packets of a stop one is a large part.
+        if (own.drain.isDraining()) {
+          return; // Of few packets one is a large part, and the end of a stop undoes a cut.
         }
         boolean ownDoing = own.regrowth.explainsLosses(nowMicros);
         if (excess > 0 && !ownDoing && blindLosses.areThese(round, rate)) {
@@ -112,7 +112,8 @@ final class LossResponse {
     highRate = Math.max(highRate * 0.999, rate);
     boolean low =
         switch (own.mode) {
-          case TESTING, PAUSING, YIELDING, HOLDING -> true;
+          case TESTING -> !blindLosses.isWatching();
+          case PAUSING, YIELDING, HOLDING -> true;
           case STEERING -> own.rivals.isSteady() && rate < highRate / 2;
           case RAMPING, PROBING -> false;
         };

@@ -104,6 +104,12 @@ final class Probes {
     waitMicros = Math.min(waitMicros, Math.max(mostMicros, MAX_WAIT_MICROS));
   }
 
+  /** The last look lost packets, and so did the rival, which takes this long to recover. */
+  void onOverfilled(long recoveryMicros, long nowMicros) {
+    waitMicros = Math.max(waitMicros, recoveryMicros);
+    nextMicros = Math.max(nextMicros, nowMicros + waitMicros);
+  }
+
   private void note(double bytesPerSecond, long nowMicros) {
     if (nowMicros - besideSinceMicros > MEMORY_MICROS) {
       besideBefore = nowMicros - besideSinceMicros > 2 * MEMORY_MICROS ? 0 : beside;

@@ -46,6 +46,7 @@ final class QueueKeeper {
       return;
     }
     own.enter(ScavengerMode.STEERING, "queue");
+    own.rampedMicros = nowMicros;
     path.forgetEmptiness();
     own.cwnd = Math.max(Math.min(own.cwnd, goal(sentBy, wantedMicros)), 2.0 * own.mssBytes);
     own.drain.onUpToSpeed(nowMicros);

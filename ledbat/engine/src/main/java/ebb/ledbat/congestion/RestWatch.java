@@ -16,6 +16,9 @@ final class RestWatch {
   /** A queue of up to so many times its own, at rest, is one of its own kind: of ten of them. */
   private static final double REST = 3.5;
 
+  /** ... and no less than this many times, or nothing queues. */
+  private static final double LEAST_REST = 0.5;
+
   /** A queue at rest moves by no more than this part of itself, and a packet. */
   private static final double REST_RANGE = 0.4;
 
@@ -64,8 +67,8 @@ final class RestWatch {
         && (steering || own.mode == ScavengerMode.YIELDING)
         && isAtRest(usualMicros, nowMicros)) {
       restlessSinceMicros = nowMicros;
-      if (!steering && search.sawOnlyLosses() && usualMicros < path.law.aloneMicros()) {
-        return; // Nothing queues there, whoever sends.
+      if (!steering && usualMicros < leastAtRestMicros()) {
+        return; // Nobody of its kind has the link: whether it is free, looks will tell.
       }
       if (!steering) {
         search.comeBack("at_rest", nowMicros);
@@ -79,10 +82,12 @@ final class RestWatch {
             + RESTLESS_ROUND_TRIPS * path.queue.minRttMicros();
     if (steering && nowMicros - restlessSinceMicros > patienceMicros) {
       restlessSinceMicros = nowMicros;
-      if (!trial.ask()) { // Late hosts, and a path that holds packets back, move both, too.
-        search.giveWay("restless", RivalSign.OTHER, nowMicros);
-      }
+      trial.ask(nowMicros); // Late hosts, and a path that holds packets back, move both, too.
     }
+  }
+
+  private double leastAtRestMicros() {
+    return (search.sawOnlyLosses() ? 1 : LEAST_REST) * path.law.aloneMicros();
   }
 
   private boolean isAtRest(double queueMicros, long nowMicros) {

@@ -34,8 +34,16 @@ final class ScavengerController implements CongestionController {
   /** A smaller window lets the queue empty by itself: sending is not stopped for it. */
   private static final double MIN_DRAINING_SEGMENTS = 4;
 
-  /** The mean of fewer packets jumps about by itself, which looks like a saw. */
+  /** The mean of fewer packets jumps about by itself, which looks like a saw ... */
   private static final double MIN_SAW_SEGMENTS = 8;
+
+  /** ... but who joins a TCP has no more packets at 3 Mbit/s, of which it may know half. */
+  private static final double MIN_SLOW_SAW_SEGMENTS = 2.5;
+
+  private static final double SLOW_SAW_PACKET_MICROS = 8_500;
+
+  /** On a slow link the queue of the first growth goes and comes back as a tooth until then. */
+  private static final long OWN_TOOTH_MICROS = 1_500_000;
 
   private static final long IDLE_MICROS = 1_000_000;
   private static final long IDLE_RESTART_MICROS = 10_000_000;
@@ -60,7 +68,7 @@ final class ScavengerController implements CongestionController {
     keeper = new QueueKeeper(own);
     search = new LinkSearch(own);
     losses = new LossResponse(own, search);
-    trial = new GrowthTrial(own);
+    trial = new GrowthTrial(own, search);
     rest = new RestWatch(own, search, trial);
   }
 
@@ -184,9 +192,6 @@ final class ScavengerController implements CongestionController {
         !search.isWary(nowMicros)
             && path.emptyRoundTrips(nowMicros) < QueueKeeper.EMPTY_ROUND_TRIPS;
     trial.onAck(ackedBytes, usesWindow, mayTry, nowMicros);
-    if (trial.showsRival()) {
-      search.giveWay("restless", RivalSign.OTHER, nowMicros);
-    }
     if (trial.isUnderWay() || !own.isSteering()) {
       return;
     }
@@ -236,15 +241,19 @@ final class ScavengerController implements CongestionController {
     losses.onRound(round, nowMicros);
   }
 
-  /** A test of its kind after a random loss leaves room as a TCP does. */
   private boolean sawShows(double queueMicros, long nowMicros) {
     // Of one tooth a path that holds packets back must not be the cause.
     boolean hair =
         search.isOnProbation(nowMicros) || (search.isWary(nowMicros) && !path.holdsBack());
-    return !losses.isLossy()
-        && own.cwnd >= MIN_SAW_SEGMENTS * own.mssBytes
+    boolean varies = path.holdsBack() || path.law.wholePacketMicros() > SLOW_SAW_PACKET_MICROS;
+    double segments = varies ? MIN_SAW_SEGMENTS : MIN_SLOW_SAW_SEGMENTS;
+    var sent =
+        new QueueSaw.Sent(own.cwnd, own.rate(), path.rate.maxBytesPerSecond(), path.holdsBack());
+    boolean maybeOwn = path.law.isSlow() && nowMicros < own.rampedMicros + OWN_TOOTH_MICROS;
+    return !maybeOwn
+        && own.cwnd >= segments * own.mssBytes
         && own.rivals.onRoundOfSaw(
-            queueMicros, path.law.toothMicros(), own.cwnd, own.rate(), hair, nowMicros);
+            queueMicros, path.law.toothMicros(), sent, losses.isLossy(), hair, nowMicros);
   }
 
   @Override
@@ -253,9 +262,7 @@ final class ScavengerController implements CongestionController {
     if (!losses.onLoss(lostBytes, nowMicros)) {
       return;
     }
-    if (trial.onLoss(nowMicros)) {
-      own.regrowth.onOverfilled(path.queue.pathRttMicros(), nowMicros);
-    }
+    trial.onLoss(nowMicros);
     if (!losses.isLossy()) {
       search.onLoss(nowMicros);
     }
@@ -286,6 +293,7 @@ final class ScavengerController implements CongestionController {
     } else {
       search.leave("timeout");
     }
+    trial.stop(nowMicros);
     path.interrupt();
   }
 

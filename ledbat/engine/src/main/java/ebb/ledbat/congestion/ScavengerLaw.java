@@ -106,8 +106,7 @@ final class ScavengerLaw {
 
   /** A queue that comes and goes tells of a TCP if it is no shorter than this. */
   double toothMicros() {
-    double twoPackets = 2 * wholePacketMicros();
-    return Math.max(aloneMicros(), Math.max(ScavengerPath.NOISE_MICROS, twoPackets));
+    return Math.max(aloneMicros(), Math.max(ScavengerPath.NOISE_MICROS, wholePacketMicros()));
   }
 
   /** What one packet takes on the link, as far as that counts as no queue; 0 while unknown. */

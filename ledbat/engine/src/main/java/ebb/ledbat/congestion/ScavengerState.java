@@ -30,6 +30,9 @@ final class ScavengerState {
   double cwnd;
   int mssBytes;
 
+  /** When the first growth ended. */
+  long rampedMicros = NEVER / 2;
+
   /** What was sent before a stop comes to speed again until then. */
   long resumedUntilMicros = NEVER;
 

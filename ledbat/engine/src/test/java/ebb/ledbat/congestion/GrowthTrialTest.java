@@ -17,7 +17,7 @@ class GrowthTrialTest {
   private static final long GAP_MICROS = 1_000;
 
   private final ScavengerState own = new ScavengerState(LedbatParameters.recommended(), MSS);
-  private final GrowthTrial trial = new GrowthTrial(own);
+  private final GrowthTrial trial = new GrowthTrial(own, new LinkSearch(own));
   private long nowMicros = SECOND;
   private double delayMicros = 5_000;
 
@@ -114,10 +114,12 @@ class GrowthTrialTest {
 
   @Test
   void aLossEndsItForAMinute() {
-    assertThat(trial.onLoss(nowMicros)).isFalse();
+    trial.onLoss(nowMicros);
+    assertThat(own.regrowth.explainsLosses(nowMicros)).isFalse();
     runUntilRaised();
-    assertThat(trial.onLoss(nowMicros)).isTrue();
+    trial.onLoss(nowMicros);
     assertThat(own.cwnd).isEqualTo(WINDOW);
+    assertThat(own.regrowth.explainsLosses(nowMicros)).isTrue();
     run(60, window -> window);
     assertThat(own.cwnd).isEqualTo(WINDOW);
     run(10, window -> window);
@@ -126,34 +128,54 @@ class GrowthTrialTest {
 
   @Test
   void whoIsAloneSeesAllThatIsAddedWait() {
-    assertThat(trial.ask()).isTrue();
+    trial.ask(nowMicros);
     for (int i = 0; i < 1_000 && !trial.isUnderWay(); i++) {
       run(0.001, window -> WINDOW);
     }
     delayMicros = 17_500;
     run(1, window -> WINDOW);
     assertThat(trial.isUnderWay()).isFalse();
-    assertThat(trial.showsRival()).isFalse();
+    assertThat(own.isSteering()).isTrue();
   }
 
   @Test
   void whoSharesTakesFromOthers() {
-    assertThat(trial.ask()).isTrue();
+    trial.ask(nowMicros);
     delayMicros = 20_000;
     run(1, window -> window);
-    assertThat(trial.showsRival()).isTrue();
-    assertThat(trial.showsRival()).as("told once").isFalse();
+    assertThat(own.mode).isEqualTo(ScavengerMode.YIELDING);
+    assertThat(own.trigger).isEqualTo("restless");
+    assertThat(trial.isUnderWay()).isFalse();
+  }
+
+  @Test
+  void whoLosesWhileItIsAskedGivesWay() {
+    trial.ask(nowMicros);
+    for (int i = 0; i < 1_000 && !trial.isUnderWay(); i++) {
+      run(0.001, window -> WINDOW);
+    }
+    trial.onLoss(nowMicros);
+    assertThat(own.mode).isEqualTo(ScavengerMode.YIELDING);
+    assertThat(own.cwnd).as("and not the window of before").isEqualTo(MSS);
+  }
+
+  @Test
+  void oneThatIsInterruptedGivesTheWindowBack() {
+    runUntilRaised();
+    trial.stop(nowMicros);
+    assertThat(own.cwnd).isEqualTo(WINDOW);
+    assertThat(trial.isUnderWay()).isFalse();
   }
 
   @Test
   void onAPathWithoutJitterOneIsOnlyAskedFor() {
     ScavengerState plain = new ScavengerState(LedbatParameters.recommended(), MSS);
-    GrowthTrial asked = new GrowthTrial(plain);
+    GrowthTrial asked = new GrowthTrial(plain, new LinkSearch(plain));
     assertThat(rivalIsSeen(plain, asked, window -> window)).as("nobody asks").isNull();
-    assertThat(asked.ask()).isTrue();
+    asked.ask(nowMicros);
     assertThat(rivalIsSeen(plain, asked, window -> WINDOW)).as("all waits").isFalse();
     assertThat(plain.cwnd).isEqualTo(WINDOW);
-    assertThat(asked.ask()).isTrue();
+    asked.ask(nowMicros);
     assertThat(rivalIsSeen(plain, asked, window -> 1.25 * WINDOW * window / (window + WINDOW / 4)))
         .as("a fifth of the link was another's")
         .isTrue();
@@ -166,7 +188,7 @@ class GrowthTrialTest {
     boolean began = false;
     boolean seen = false;
     double owed = 0;
-    for (int i = 0; i < 2_000; i++) {
+    for (int i = 0; i < 2_000 && !seen; i++) {
       nowMicros += GAP_MICROS;
       double carried = carries.applyAsDouble(state.cwnd);
       long waitsMicros =
@@ -177,7 +199,7 @@ class GrowthTrialTest {
       one.onAck((long) owed, true, true, nowMicros);
       owed -= (long) owed;
       began |= one.isUnderWay();
-      seen |= one.showsRival();
+      seen |= !state.isSteering();
     }
     return began ? seen : null;
   }
@@ -185,6 +207,7 @@ class GrowthTrialTest {
   @Test
   void aCeilingHidesWhatIsAdded() {
     own.ceiling.onLoss(1_000_000, nowMicros);
-    assertThat(trial.ask()).isFalse();
+    trial.ask(nowMicros);
+    assertThat(own.mode).isEqualTo(ScavengerMode.YIELDING);
   }
 }

@@ -17,6 +17,20 @@ class ProbesTest {
   }
 
   @Test
+  void aLookThatLostPacketsIsNotRepeatedBeforeTheRivalHasRecovered() {
+    probes.onRival(1, false, 0, nowMicros);
+    probes.onEnd(1, 0, nowMicros);
+    assertThat(probes.isDue(nowMicros + 100_000)).isTrue();
+    nowMicros += 40_000;
+    probes.onOverfilled(900_000, nowMicros);
+    assertThat(probes.isDue(nowMicros + 899_999)).isFalse();
+    nowMicros += 900_000;
+    assertThat(probes.isDue(nowMicros)).isTrue();
+    probes.onEnd(1, 0, nowMicros);
+    assertThat(probes.isDue(nowMicros + 899_999)).as("nor the next one").isFalse();
+  }
+
+  @Test
   void threeQuartersOfAKnownLinkAreFree() {
     probes.onAlone(LINK);
     probes.onRival(0.3 * LINK, false, 0, nowMicros);
