@@ -7,9 +7,7 @@ package ebb.ledbat.congestion;
  * <p>Not thread-safe.
  */
 final class LossTest {
-  /** No test is shorter than this. */
-  static final long MIN_MICROS = 1_000_000;
-
+  private static final long MIN_MICROS = 1_000_000;
   private static final int ROUND_TRIPS = 8;
 
   /** What was sent before the test is lost and found missing for so long. */

@@ -90,20 +90,18 @@ final class RivalEvidence {
    *
    * @param queueMicros the mean queue in it
    * @param leastMicros a queue of less, or of three times as much, is no tooth
-   * @param lossy whether the path loses some by itself, so that those of this kind test for it
    * @param hair whether once is enough
    * @return whether that completes a rival's sawtooth
    */
   boolean onRoundOfSaw(
       double queueMicros,
       double leastMicros,
-      QueueSaw.Sent sent,
-      boolean lossy,
+      double cwndBytes,
+      double bytesPerSecond,
       boolean hair,
       long nowMicros) {
-    long toothMicros = saw.onRound(queueMicros, leastMicros, sent, nowMicros);
-    boolean maybeTest = lossy && toothMicros >= LossTest.MIN_MICROS;
-    return toothMicros > 0 && !maybeTest && countCycles(1, hair, nowMicros);
+    return saw.onRound(queueMicros, leastMicros, cwndBytes, bytesPerSecond)
+        && countCycles(1, hair, nowMicros);
   }
 
   private static double highMicros(double aloneQueueMicros) {

@@ -241,19 +241,19 @@ final class ScavengerController implements CongestionController {
     losses.onRound(round, nowMicros);
   }
 
+  /** A test of its kind after a random loss leaves room as a TCP does. */
   private boolean sawShows(double queueMicros, long nowMicros) {
     // Of one tooth a path that holds packets back must not be the cause.
     boolean hair =
         search.isOnProbation(nowMicros) || (search.isWary(nowMicros) && !path.holdsBack());
     boolean varies = path.holdsBack() || path.law.wholePacketMicros() > SLOW_SAW_PACKET_MICROS;
     double segments = varies ? MIN_SAW_SEGMENTS : MIN_SLOW_SAW_SEGMENTS;
-    var sent =
-        new QueueSaw.Sent(own.cwnd, own.rate(), path.rate.maxBytesPerSecond(), path.holdsBack());
     boolean maybeOwn = path.law.isSlow() && nowMicros < own.rampedMicros + OWN_TOOTH_MICROS;
     return !maybeOwn
+        && !losses.isLossy()
         && own.cwnd >= segments * own.mssBytes
         && own.rivals.onRoundOfSaw(
-            queueMicros, path.law.toothMicros(), sent, losses.isLossy(), hair, nowMicros);
+            queueMicros, path.law.toothMicros(), own.cwnd, own.rate(), hair, nowMicros);
   }
 
   @Override
