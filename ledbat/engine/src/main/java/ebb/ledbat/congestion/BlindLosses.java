@@ -144,7 +144,7 @@ final class BlindLosses {
   boolean watches(double roundPackets, double roundLost, long nowMicros) {
     calmBefore = roundLost > 0 ? calm : calmBefore;
     calm = roundLost > 0 ? 0 : calm + roundPackets;
-    watching &= own.mode == ScavengerMode.TESTING;
+    watching = isWatching();
     if (own.isSteering() ? !own.drain.isDraining() : watching && !cut) {
       packets += roundPackets;
       lost += roundLost;

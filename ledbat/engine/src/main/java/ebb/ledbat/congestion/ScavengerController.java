@@ -37,10 +37,11 @@ final class ScavengerController implements CongestionController {
   /** The mean of fewer packets jumps about by itself, which looks like a saw ... */
   private static final double MIN_SAW_SEGMENTS = 8;
 
-  /** ... but who joins a TCP has no more packets at 3 Mbit/s, of which it may know half. */
-  private static final double MIN_SLOW_SAW_SEGMENTS = 2.5;
+  /** ... less where nothing holds them back: who joins a TCP at 3 Mbit/s has no more. */
+  private static final double MIN_STEADY_SAW_SEGMENTS = 2.5;
 
-  private static final double SLOW_SAW_PACKET_MICROS = 8_500;
+  /** A packet's time at half of 3 Mbit/s, which is what such a newcomer may take for the link. */
+  private static final double MOST_SAW_PACKET_MICROS = 8_500;
 
   /** On a slow link the queue of the first growth goes and comes back as a tooth until then. */
   private static final long OWN_TOOTH_MICROS = 1_500_000;
@@ -246,8 +247,8 @@ final class ScavengerController implements CongestionController {
     // Of one tooth a path that holds packets back must not be the cause.
     boolean hair =
         search.isOnProbation(nowMicros) || (search.isWary(nowMicros) && !path.holdsBack());
-    boolean varies = path.holdsBack() || path.law.wholePacketMicros() > SLOW_SAW_PACKET_MICROS;
-    double segments = varies ? MIN_SAW_SEGMENTS : MIN_SLOW_SAW_SEGMENTS;
+    boolean varies = path.holdsBack() || path.law.wholePacketMicros() > MOST_SAW_PACKET_MICROS;
+    double segments = varies ? MIN_SAW_SEGMENTS : MIN_STEADY_SAW_SEGMENTS;
     boolean maybeOwn = path.law.isSlow() && nowMicros < own.rampedMicros + OWN_TOOTH_MICROS;
     return !maybeOwn
         && !losses.isLossy()
