@@ -278,7 +278,7 @@ final class LinkSearch {
   void hold(long nowMicros) {
     // A link that became slower takes longer for each packet, which is no queue.
     double packetMicros = own.mssBytes * 1e6 / Math.max(1, probedBytesPerSecond);
-    boolean free = path.queueMicros() <= Math.max(own.emptyMicros(), packetMicros);
+    boolean free = path.queueMicros() <= Math.max(mostProbeMicros(), packetMicros);
     if (nowMicros < holdFromMicros || (free && nowMicros < holdUntilMicros)) {
       return;
     }

@@ -75,8 +75,10 @@ final class LossJudge {
       return 0;
     }
     double expected = randomShare() * packets;
-    // Three standard deviations of a Poisson count, and one packet for small numbers.
-    double byChance = expected == 0 ? 0 : expected + 3 * Math.sqrt(expected) + 1;
+    // What few losses taught may be too little by two standard deviations of their number. Of what
+    // follows from it three more are chance, and one packet for small numbers.
+    double most = expected * (1 + 2 / Math.sqrt(Math.max(1, lowLost)));
+    double byChance = expected == 0 ? 0 : most + 3 * Math.sqrt(most) + 1;
     if (low) {
       lowPackets += packets;
       // A burst is one event: a queue that overflows takes many at once, chance takes few.

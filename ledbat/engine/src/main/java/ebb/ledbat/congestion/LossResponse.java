@@ -9,7 +9,10 @@ package ebb.ledbat.congestion;
  * <p>Not thread-safe.
  */
 final class LossResponse {
-  /** So much of a round trip's packets lost at once, or two of them, are a burst. */
+  /**
+   * So much of a round trip's packets lost at once, or two of them, are a burst, if that is more
+   * than twice what the path loses anyway.
+   */
   private static final double BURST_SHARE = 0.1;
 
   private static final int BURST_PACKETS = 2;
@@ -157,7 +160,8 @@ final class LossResponse {
       own.setWindow(Math.min(ScavengerState.BURST_CUT * own.cwnd, path.windowOf(delivered)));
       return;
     }
-    boolean burst = lost >= BURST_PACKETS || excess > BURST_SHARE;
+    boolean several = lost >= BURST_PACKETS && excess > losses.randomShare();
+    boolean burst = several || excess > BURST_SHARE;
     boolean blind = round.maxQueueMicros() < path.law.wantedMicros(rate);
     // A burst from a queue that this connection did not raise, or at a rate that the path has
     // carried for long: somebody else's doing, if it happens again.

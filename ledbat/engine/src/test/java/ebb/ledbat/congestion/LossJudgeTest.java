@@ -33,6 +33,19 @@ class LossJudgeTest {
   }
 
   @Test
+  void whatFewLossesTaughtMayBeTooLittleAndManyAreSure() {
+    for (int i = 0; i < 10; i++) {
+      round(99, 1, true);
+    }
+    assertThat(round(41, 4, false)).isZero();
+    for (int i = 0; i < 30; i++) {
+      round(99, 1, true);
+    }
+    assertThat(losses.randomShare()).isCloseTo(0.01, within(1e-9));
+    assertThat(round(41, 4, false)).isPositive();
+  }
+
+  @Test
   void oneLossAtALowRateIsNotEnough() {
     round(50, 1, true);
     assertThat(losses.randomShare()).isZero();
