@@ -160,8 +160,8 @@ final class LossResponse {
       own.setWindow(Math.min(ScavengerState.BURST_CUT * own.cwnd, path.windowOf(delivered)));
       return;
     }
-    boolean several = lost >= BURST_PACKETS && excess > losses.randomShare();
-    boolean burst = several || excess > BURST_SHARE;
+    boolean much = lost >= BURST_PACKETS || excess > BURST_SHARE;
+    boolean burst = much && excess > losses.randomShare();
     boolean blind = round.maxQueueMicros() < path.law.wantedMicros(rate);
     // A burst from a queue that this connection did not raise, or at a rate that the path has
     // carried for long: somebody else's doing, if it happens again.
