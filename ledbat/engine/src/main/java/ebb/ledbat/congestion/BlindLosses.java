@@ -55,7 +55,6 @@ final class BlindLosses {
   private final ScavengerState own;
   private final ScavengerPath path;
   private final LinkSearch search;
-  private final LossJudge losses;
   private final OverloadWatch watch = new OverloadWatch();
   private final SuddenLosses sudden = new SuddenLosses();
 
@@ -76,10 +75,9 @@ final class BlindLosses {
   private long arrivedMicros = Long.MIN_VALUE / 2;
   private long settledMicros = Long.MIN_VALUE;
 
-  BlindLosses(ScavengerState own, LinkSearch search, LossJudge losses) {
+  BlindLosses(ScavengerState own, LinkSearch search) {
     this.own = own;
     this.search = search;
-    this.losses = losses;
     path = own.path;
   }
 
@@ -216,7 +214,7 @@ final class BlindLosses {
     double periods = (nowMicros - firstEndMicros) / (double) path.tcpPeriodMicros();
     double more = ends - 1 - ENDS_PER_PERIOD * periods;
     if (more >= MORE_BY_CHANCE) {
-      losses.learn(packets, lost);
+      own.losses.learn(packets, lost);
       own.setWindow(cwndBefore);
     } else if (search.isOnProbation(nowMicros)
         || (ends >= ENDS_OF_RIVAL && more <= MORE_BY_RIVAL)) {

@@ -26,6 +26,14 @@ final class LinkSearch {
   /** ... and where it holds many: two of its own that came together are nobody's queue. */
   private static final double QUEUED_PACKETS_OF_MANY = 2.25;
 
+  /**
+   * CUBIC keeps 0.7 of its window after a loss (RFC 9438, 4.6): of 1.5 times what the path holds
+   * more than that, so that a buffer of half a round trip does not empty while it is there.
+   */
+  private static final double DEEP_PART = 0.5;
+
+  private static final double FREE_GROWTH = 0.5;
+
   /** Once it seemed gone, a rival that shows again within this time was there all along. */
   private static final long PROBATION_MICROS = 20_000_000;
 
@@ -229,7 +237,15 @@ final class LinkSearch {
   private double nearGrowth() {
     double seconds = path.queue.minRttMicros() / 1e6;
     double most = QueueKeeper.BOOST_NEAR_RATE;
+    if (longQueue && neverEmpties()) {
+      return FREE_GROWTH;
+    }
     return Math.max(most / 2, Math.min(most, seconds));
+  }
+
+  /** Whether the buffer is known to be so long that a TCP which fills it never empties it. */
+  private boolean neverEmpties() {
+    return path.holdsMany() && path.longestMicros() > DEEP_PART * path.queue.minRttMicros();
   }
 
   /**

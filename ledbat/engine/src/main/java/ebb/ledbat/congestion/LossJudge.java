@@ -55,6 +55,11 @@ final class LossJudge {
     return roundLost;
   }
 
+  /** Whether the path is known to lose some at any rate: those of this kind then test for it. */
+  boolean isLossy() {
+    return randomShare() > 0;
+  }
+
   /** The share that the path loses at any rate, as far as is known; 0 to 1. */
   double randomShare() {
     return lowLost < MIN_LOSSES ? 0 : Math.min(MAX_RANDOM_SHARE, lowLost / lowPackets);

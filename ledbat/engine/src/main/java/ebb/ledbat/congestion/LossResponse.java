@@ -23,7 +23,7 @@ final class LossResponse {
   private final ScavengerState own;
   private final ScavengerPath path;
   private final LinkSearch search;
-  private final LossJudge losses = new LossJudge();
+  private final LossJudge losses;
   private final LossTest lossTest = new LossTest();
   private final BlindLosses blindLosses;
   private long overtakenUntilMicros = Long.MIN_VALUE;
@@ -34,12 +34,8 @@ final class LossResponse {
     this.own = own;
     this.search = search;
     path = own.path;
-    blindLosses = new BlindLosses(own, search, losses);
-  }
-
-  /** Whether the path is known to lose some at any rate: those of this kind then test for it. */
-  boolean isLossy() {
-    return losses.randomShare() > 0;
+    losses = own.losses;
+    blindLosses = new BlindLosses(own, search);
   }
 
   void onAck(long ackedBytes) {

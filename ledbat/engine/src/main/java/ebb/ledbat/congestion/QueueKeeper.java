@@ -21,6 +21,13 @@ final class QueueKeeper {
   static final double EMPTY_ROUND_TRIPS = 2;
 
   private static final double BOOST_START = 1.0 / 16;
+
+  /** Near means more than this part of the rate that is known. */
+  private static final double NEAR_PART = 0.85;
+
+  /** A queue of its own growth that is too long: an active queue drops from 5 ms on. */
+  private static final long OVERSHOT_MICROS = 40_000;
+
   static final double BOOST_AT_RATE = 0.1;
 
   private final ScavengerState own;
@@ -103,11 +110,24 @@ final class QueueKeeper {
     if (own.regrowth.isUnderWay()) {
       return own.regrowth.most(own.cwnd, path.queue.minRttMicros(), path.longestMicros());
     }
-    if (rate <= 0.85 * known) {
+    double reached = overshoots() ? Math.max(rate, own.rate()) : rate;
+    if (reached <= NEAR_PART * known) {
       return BOOST_NEAR_RATE;
     }
     // What goes beyond the rate during the round trip until it shows must not be a long queue.
     double patient = 2 * path.law.wantedMicros(rate) / path.queue.minRttMicros();
     return Math.min(BOOST_NEAR_RATE, Math.max(BOOST_AT_RATE, patient));
+  }
+
+  /**
+   * Whether growth is to end by the window of now, not by that of a round trip ago, of which the
+   * acknowledgements tell: so far away that would make a long queue. Not where the buffer is too
+   * short for the slower growth, too, nor where chance takes what was grown.
+   */
+  private boolean overshoots() {
+    long rttMicros = path.queue.minRttMicros();
+    return !own.losses.isLossy()
+        && BOOST_NEAR_RATE * rttMicros > OVERSHOT_MICROS
+        && path.longestMicros() > BOOST_AT_RATE / 2 * rttMicros;
   }
 }

@@ -15,8 +15,11 @@ final class Regrowth {
   /** Growth per round trip is never less than beside a known rate ... */
   private static final double LEAST = QueueKeeper.BOOST_AT_RATE;
 
-  /** ... and never more than this. */
+  /** ... and never more than this ... */
   private static final double MOST = 0.5;
+
+  /** ... but where the buffer holds a round trip of it. */
+  private static final double MOST_IN_BUFFER = 1;
 
   /**
    * A window that grew so much while nothing waited is not near the rate of a link that is full.
@@ -73,10 +76,11 @@ final class Regrowth {
    * @param bufferMicros the buffer is known to hold so much: what a round trip goes beyond the link
    */
   double most(double cwndBytes, long minRttMicros, long bufferMicros) {
+    double held = Math.min(MOST_IN_BUFFER, bufferMicros / (double) minRttMicros);
     if (cwndBytes >= GREW_FREELY * freeFromBytes) {
-      return MOST;
+      return Math.max(MOST, held);
     }
-    double most = Math.min(MOST, bufferMicros / (double) minRttMicros);
+    double most = Math.min(MOST, held);
     return Math.max(LEAST, Math.min(most, PER_SECOND * minRttMicros / 1e6));
   }
 }

@@ -251,7 +251,7 @@ final class ScavengerController implements CongestionController {
     double segments = varies ? MIN_SAW_SEGMENTS : MIN_STEADY_SAW_SEGMENTS;
     boolean maybeOwn = path.law.isSlow() && nowMicros < own.rampedMicros + OWN_TOOTH_MICROS;
     return !maybeOwn
-        && !losses.isLossy()
+        && !own.losses.isLossy()
         && own.cwnd >= segments * own.mssBytes
         && own.rivals.onRoundOfSaw(
             queueMicros, path.law.toothMicros(), own.cwnd, own.rate(), hair, nowMicros);
@@ -264,13 +264,13 @@ final class ScavengerController implements CongestionController {
       return;
     }
     trial.onLoss(nowMicros);
-    if (!losses.isLossy()) {
+    if (!own.losses.isLossy()) {
       search.onLoss(nowMicros);
     }
     if (own.isSteering()
         && !own.regrowth.explainsLosses(nowMicros)
         && own.rivals.onLoss(
-            (double) path.queueMicros(), path.law.aloneMicros(), losses.isLossy())) {
+            (double) path.queueMicros(), path.law.aloneMicros(), own.losses.isLossy())) {
       search.giveWay("full_queue", RivalSign.LONG_QUEUE, nowMicros);
     }
   }

@@ -21,6 +21,7 @@ final class ScavengerState {
   final RivalEvidence rivals = new RivalEvidence();
   final RateCeiling ceiling = new RateCeiling();
   final Regrowth regrowth = new Regrowth();
+  final LossJudge losses = new LossJudge();
 
   ScavengerMode mode = ScavengerMode.RAMPING;
 

@@ -56,4 +56,11 @@ class RegrowthTest {
     regrowth.freeFrom(2 * CWND); // Something waited.
     assertThat(regrowth.most(2 * CWND, 10_000, 5_000)).isEqualTo(0.1);
   }
+
+  @Test
+  void orDoublesWhereTheBufferHoldsARoundTripOfIt() {
+    regrowth.freeFrom(CWND);
+    assertThat(regrowth.most(2 * CWND, 100_000, 60_000)).isEqualTo(0.6);
+    assertThat(regrowth.most(2 * CWND, 100_000, 300_000)).isEqualTo(1);
+  }
 }

@@ -6,6 +6,7 @@ import ebb.testkit.host.HostClock;
 import ebb.testkit.link.Link;
 import ebb.testkit.link.LinkSpec;
 import ebb.testkit.link.LossSpec;
+import ebb.testkit.link.RedSpec;
 import ebb.testkit.sim.Schedule;
 import java.util.Arrays;
 import java.util.List;
@@ -138,6 +139,24 @@ class ScavengerCasesTest {
           .isBetween(0L, 3 * SECOND);
       assertThat(Checks.useOfLink(link, flow, 30 * SECOND, leaves)).isLessThanOrEqualTo(0.1);
     }
+  }
+
+  /** A quarter more, seen a round trip too late, would make 60 ms of queue. */
+  @Test
+  void farAwayItsOwnGrowthMakesNoQueueThatRedDropsWithMostSeeds() {
+    long bufferBytes = LinkSpec.bytesIn(30_000, 50_000_000);
+    LinkSpec link = LinkSpec.of(50_000_000, 125_000, bufferBytes);
+    LinkSpec back = LinkSpec.of(50_000_000, 125_000, Long.MAX_VALUE);
+    double[] used = new double[5];
+    for (int i = 0; i < used.length; i++) {
+      RedSpec red = RedSpec.forBuffer(bufferBytes);
+      Scenario scenario = new Scenario(1 + i, link.withQueue(red), back);
+      scenario.add(spec("alone"));
+      scenario.runUntil(50 * SECOND);
+      used[i] = Checks.utilisation(scenario.bottleneck(), 20 * SECOND, 50 * SECOND);
+    }
+    Arrays.sort(used);
+    assertThat(used[2]).as("the middle of %s", Arrays.toString(used)).isGreaterThanOrEqualTo(0.95);
   }
 
   @Test
