@@ -233,18 +233,21 @@ final class LinkSearch {
     return sawOnlyLosses() ? QueueKeeper.BOOST_NEAR_RATE : 1;
   }
 
-  /** Growth per round trip near the goal: from half of it to all of it in about a second. */
+  /**
+   * Growth per round trip near the goal: from half of it to all of it in about a second, in which a
+   * TCP takes back what it left; faster where nothing would be left.
+   */
   private double nearGrowth() {
     double seconds = path.queue.minRttMicros() / 1e6;
     double most = QueueKeeper.BOOST_NEAR_RATE;
-    if (longQueue && neverEmpties()) {
+    if (longQueue && cubicNeverEmpties()) {
       return FREE_GROWTH;
     }
     return Math.max(most / 2, Math.min(most, seconds));
   }
 
-  /** Whether the buffer is known to be so long that a TCP which fills it never empties it. */
-  private boolean neverEmpties() {
+  /** Whether the buffer is known to be so long that CUBIC, which fills it, never empties it. */
+  private boolean cubicNeverEmpties() {
     return path.holdsMany() && path.longestMicros() > DEEP_PART * path.queue.minRttMicros();
   }
 
