@@ -238,17 +238,17 @@ final class LinkSearch {
    * TCP takes back what it left; faster where nothing would be left.
    */
   private double nearGrowth() {
-    double seconds = path.queue.minRttMicros() / 1e6;
-    double most = QueueKeeper.BOOST_NEAR_RATE;
     if (longQueue && cubicNeverEmpties()) {
       return FREE_GROWTH;
     }
+    double seconds = path.queue.minRttMicros() / 1e6;
+    double most = QueueKeeper.BOOST_NEAR_RATE;
     return Math.max(most / 2, Math.min(most, seconds));
   }
 
   /** Whether the buffer is known to be so long that CUBIC, which fills it, never empties it. */
   private boolean cubicNeverEmpties() {
-    return path.holdsMany() && path.longestMicros() > DEEP_PART * path.queue.minRttMicros();
+    return path.holdsMany() && path.longestRoundTrips() > DEEP_PART;
   }
 
   /**

@@ -125,9 +125,8 @@ final class QueueKeeper {
    * short for the slower growth, too, nor where chance takes what was grown.
    */
   private boolean overshoots() {
-    long rttMicros = path.queue.minRttMicros();
     return !own.losses.isLossy()
-        && BOOST_NEAR_RATE * rttMicros > OVERSHOT_MICROS
-        && path.longestMicros() > BOOST_AT_RATE / 2 * rttMicros;
+        && BOOST_NEAR_RATE * path.queue.minRttMicros() > OVERSHOT_MICROS
+        && path.longestRoundTrips() > BOOST_AT_RATE / 2;
   }
 }

@@ -174,6 +174,11 @@ final class ScavengerPath {
     return longestMicros;
   }
 
+  /** Of how many round trips the queue was that the buffer is known to hold. */
+  double longestRoundTrips() {
+    return longestMicros / (double) queue.minRttMicros();
+  }
+
   /** Whether single packets tell little of a rival: no queue has shown here, or jitter hides it. */
   boolean hidesRivals() {
     return !warns() || isJittery();

@@ -57,6 +57,19 @@ class ScavengerCasesTest {
     }
   }
 
+  /** The part of the link that is used, the least first. */
+  private static double[] usedAloneByFiveSeeds(LinkSpec link, LinkSpec back, long from, long to) {
+    double[] used = new double[5];
+    for (int i = 0; i < used.length; i++) {
+      Scenario scenario = new Scenario(1 + i, link, back);
+      scenario.add(spec("alone"));
+      scenario.runUntil(to);
+      used[i] = Checks.utilisation(scenario.bottleneck(), from, to);
+    }
+    Arrays.sort(used);
+    return used;
+  }
+
   /** At 10 Mbit/s such losses are as frequent as a Reno's own, so that a seed may miss. */
   @Test
   void onePercentOfRandomLossCostsLessThanAFifthWithMostSeeds() {
@@ -64,15 +77,8 @@ class ScavengerCasesTest {
       LinkSpec lossy =
           LinkSpec.of(rate, BASE_RTT_MICROS / 2, LinkSpec.bytesIn(100_000, rate))
               .withLoss(new LossSpec.Random(0.01));
-      double[] used = new double[5];
-      for (int i = 0; i < used.length; i++) {
-        Scenario scenario =
-            new Scenario(1 + i, lossy, LinkSpec.of(rate, BASE_RTT_MICROS / 2, Long.MAX_VALUE));
-        scenario.add(spec("alone"));
-        scenario.runUntil(40 * SECOND);
-        used[i] = Checks.utilisation(scenario.bottleneck(), 10 * SECOND, 40 * SECOND);
-      }
-      Arrays.sort(used);
+      LinkSpec back = LinkSpec.of(rate, BASE_RTT_MICROS / 2, Long.MAX_VALUE);
+      double[] used = usedAloneByFiveSeeds(lossy, back, 10 * SECOND, 40 * SECOND);
       assertThat(used[2])
           .as("the middle of %s at %d bit/s", Arrays.toString(used), rate)
           .isGreaterThanOrEqualTo(0.8);
@@ -147,15 +153,8 @@ class ScavengerCasesTest {
     long bufferBytes = LinkSpec.bytesIn(30_000, 50_000_000);
     LinkSpec link = LinkSpec.of(50_000_000, 125_000, bufferBytes);
     LinkSpec back = LinkSpec.of(50_000_000, 125_000, Long.MAX_VALUE);
-    double[] used = new double[5];
-    for (int i = 0; i < used.length; i++) {
-      RedSpec red = RedSpec.forBuffer(bufferBytes);
-      Scenario scenario = new Scenario(1 + i, link.withQueue(red), back);
-      scenario.add(spec("alone"));
-      scenario.runUntil(50 * SECOND);
-      used[i] = Checks.utilisation(scenario.bottleneck(), 20 * SECOND, 50 * SECOND);
-    }
-    Arrays.sort(used);
+    LinkSpec red = link.withQueue(RedSpec.forBuffer(bufferBytes));
+    double[] used = usedAloneByFiveSeeds(red, back, 20 * SECOND, 50 * SECOND);
     assertThat(used[2]).as("the middle of %s", Arrays.toString(used)).isGreaterThanOrEqualTo(0.95);
   }
 
