@@ -12,16 +12,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads {@link Frames} from a stream of bytes that may be cut anywhere. Trusts nothing: every
  * length is checked before it is used, and a message's memory is taken as its bytes arrive, for
- * what is only announced at most where the {@link Sink} knows the peer.
+ * what is only announced at most where the {@link Inbox} knows the peer.
  */
 final class FrameParser {
-  /** What was read. */
+  /** What was read, but for messages. */
   interface Sink {
     /** The peer wants this connection for a stream, whose bytes follow; false if there are none. */
     boolean onStream();
 
     void onHello(InetSocketAddress announced, long incarnation, int priority, int features);
 
+    /** The peer's answer to the message that this side sent with {@code deliveryId}. */
+    void onAnswer(int deliveryId, boolean delivered);
+
+    void onBye();
+
+    /** SEEN, INTRODUCE, MEET or NOBODY. */
+    void onAddress(byte kind, InetSocketAddress address);
+  }
+
+  /** Where messages go, and their memory comes from. */
+  interface Inbox {
     /** Memory was taken for the open message. */
     void onAllocated(int bytes);
 
@@ -35,14 +46,6 @@ final class FrameParser {
     byte @Nullable [] recycledChunk();
 
     void onMessage(IncomingMessage message);
-
-    /** The peer's answer to the message that this side sent with {@code deliveryId}. */
-    void onAnswer(int deliveryId, boolean delivered);
-
-    void onBye();
-
-    /** SEEN, INTRODUCE, MEET or NOBODY. */
-    void onAddress(byte kind, InetSocketAddress address);
   }
 
   private static final int FIRST_CHUNK_BYTES = 16 << 10;
@@ -54,6 +57,7 @@ final class FrameParser {
 
   private final int maxMessageBytes;
   private final Sink sink;
+  private final Inbox inbox;
   private final byte[] head = new byte[Frames.HELLO_PREFIX_BYTES + 16 + Frames.HELLO_REST_BYTES];
   private int headBytes;
   private int headNeeded = Frames.HELLO_PREFIX_BYTES;
@@ -71,9 +75,10 @@ final class FrameParser {
   private int chunkUsed;
   private int lastMessageBytes;
 
-  FrameParser(int maxMessageBytes, Sink sink) {
+  FrameParser(int maxMessageBytes, Sink sink, Inbox inbox) {
     this.maxMessageBytes = maxMessageBytes;
     this.sink = sink;
+    this.inbox = inbox;
   }
 
   /** How many more bytes the next step takes, before the hello is there. */
@@ -298,15 +303,15 @@ final class FrameParser {
   private byte[] nextChunk() {
     boolean first = chunks.isEmpty();
     if (first && messageBytes > FIRST_CHUNK_BYTES) {
-      byte[] all = sink.memoryForAll(messageBytes);
+      byte[] all = inbox.memoryForAll(messageBytes);
       if (all != null) {
-        sink.onAllocated(messageBytes);
+        inbox.onAllocated(messageBytes);
         return all;
       }
     }
     int bytes = Math.min(missingBytes, first ? FIRST_CHUNK_BYTES : CHUNK_BYTES);
-    byte[] recycled = bytes == CHUNK_BYTES ? sink.recycledChunk() : null;
-    sink.onAllocated(bytes);
+    byte[] recycled = bytes == CHUNK_BYTES ? inbox.recycledChunk() : null;
+    inbox.onAllocated(bytes);
     return recycled != null ? recycled : new byte[bytes];
   }
 
@@ -321,7 +326,7 @@ final class FrameParser {
       chunk = new byte[0];
       chunkUsed = 0;
       lastMessageBytes = messageBytes;
-      sink.onMessage(whole);
+      inbox.onMessage(whole);
     }
   }
 

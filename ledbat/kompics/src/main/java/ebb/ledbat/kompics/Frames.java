@@ -2,6 +2,8 @@ package ebb.ledbat.kompics;
 
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Set;
 
 /**
  * The framing of messages on a connection, all numbers big-endian. Each side begins with
@@ -94,6 +96,19 @@ final class Frames {
         .put(address)
         .putShort((short) at.getPort())
         .flip();
+  }
+
+  /** DELIVERED or REFUSED for each message whose sender asked for it; empty when none did. */
+  static ByteBuffer answers(List<IncomingMessage> messages, Set<Integer> refusedIds) {
+    long asked = messages.stream().filter(message -> message.deliveryId() != 0).count();
+    ByteBuffer frames = ByteBuffer.allocate((int) asked * ANSWER_BYTES);
+    for (IncomingMessage message : messages) {
+      int id = message.deliveryId();
+      if (id != 0) {
+        frames.put(refusedIds.contains(id) ? REFUSED : DELIVERED).putInt(id);
+      }
+    }
+    return frames.flip();
   }
 
   static final int PRIORITY_SHIFT = 5;

@@ -426,7 +426,6 @@ final class MessageHub implements EndpointListener {
     ConnectionListener successor = closing ? null : owner.stream(connection);
     if (successor != null) {
       sessions.remove(session);
-      memory.forget(session);
       SourceShares<MessageSession>.Share share = session.share;
       if (share != null) {
         share.giveBack();
@@ -443,7 +442,6 @@ final class MessageHub implements EndpointListener {
     if (share != null) {
       share.giveBack();
     }
-    memory.forget(session);
     LedbatConnection connection = session.connection();
     if (connection != null) {
       rates.remove(connection, nowMicros());

@@ -6,35 +6,25 @@ import ebb.ledbat.connection.LedbatConnection;
 import ebb.ledbat.endpoint.SourceShares;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import se.sics.kompics.network.Address;
 
 /**
- * One connection that carries messages, see {@link Frames}. Owns the framing, the messages that
- * were begun on it and its orderly end; which session sends what is the {@link MessageHub}'s
- * business. Runs in the endpoint's context.
+ * One connection that carries messages, see {@link Frames}. Owns its greeting, its idleness and its
+ * end, orderly or not; what goes out on it is {@link MessageWriter}'s, what comes in {@link
+ * MessageReader}'s, and which session sends what the {@link MessageHub}'s. Runs in the endpoint's
+ * context.
  */
-final class MessageSession implements ConnectionListener, FrameParser.Sink {
-  /** Decoding lags behind by at most this before reading stops. */
-  private static final long MAX_UNDECODED_BYTES = 4 << 20;
-
+final class MessageSession implements ConnectionListener, MessageReader.Owner {
   /** Answers that the peer does not read, before its messages are no longer read either. */
   private static final int MAX_UNSENT_FRAMES = 16_384;
 
   /** What an Ebb does that knows only version 1. */
   private static final String RESET_AT_ONCE =
       "the peer has reset the connection before it said anything: perhaps it is an older Ebb";
-
-  /** So many messages of a higher priority go first, then one of the lowest that waits. */
-  private static final int MAX_OVERTAKING = 16;
 
   final InetSocketAddress remote;
   final boolean dialed;
@@ -43,11 +33,8 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   SourceShares<MessageSession>.@Nullable Share share;
 
   private final MessageHub hub;
-  private final ReceivedMemory memory;
-  private final FrameParser parser;
-  private final ArrayDeque<ByteBuffer> shortFrames = new ArrayDeque<>();
-  private final Map<Integer, OutgoingMessage> awaitingAnswer = new LinkedHashMap<>();
-  private List<IncomingMessage> batch = new ArrayList<>();
+  private final MessageReader reader;
+  private final MessageWriter writer;
   private @Nullable LedbatConnection connection;
 
   /**
@@ -56,16 +43,8 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
    */
   private @Nullable ConnectionListener successor;
 
-  /**
-   * Whose messages this session carries, the highest priority first; none while it only receives.
-   */
-  private final List<MessagePeer> peers = new ArrayList<>(1);
-
   /** Of the messages that the side that dialed it wants it for. */
   private int priority;
-
-  /** How many messages in a row went before others that wait. */
-  private int overtaking;
 
   private Address shownAs;
   private boolean greeted;
@@ -83,23 +62,7 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   private boolean peerFinished;
   private boolean finished;
 
-  /** The peer speaks another version: it is told so, and nothing that it says is read. */
-  private boolean ofOtherVersion;
-
-  private @Nullable OutgoingMessage current;
-  private int currentId;
-  private @Nullable ByteBuffer piece;
-  private int lastDeliveryId;
-  private long undecodedBytes;
-  private int undecodedMessages;
-  private int partialBytes;
-
-  /** That the peer has sent whole. */
-  private int largestMessageBytes;
-
-  private boolean paused;
   private long activeMicros;
-  private long outputMicros;
   private long beganMicros;
 
   MessageSession(
@@ -110,15 +73,15 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
       int priority,
       long nowMicros) {
     this.hub = hub;
-    memory = hub.memory();
     this.remote = remote;
     this.shownAs = shownAs;
     this.dialed = dialed;
     this.priority = priority;
     this.activeMicros = nowMicros;
-    this.outputMicros = nowMicros;
     this.beganMicros = nowMicros;
-    this.parser = new FrameParser(hub.config.maxMessageBytes(), this);
+    writer = new MessageWriter(hub::sent);
+    reader =
+        new MessageReader(hub.config.maxMessageBytes(), hub.memory(), hub.scratch(), !dialed, this);
   }
 
   void attach(LedbatConnection connection) {
@@ -131,15 +94,12 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   }
 
   void carryFor(MessagePeer peer) {
-    if (!peers.contains(peer)) {
-      peers.add(peer);
-      peers.sort(Comparator.comparingInt((MessagePeer p) -> p.priority).reversed());
-    }
+    writer.carryFor(peer);
   }
 
   /** Whose messages it carries. */
   List<MessagePeer> peers() {
-    return peers;
+    return writer.peers();
   }
 
   int priority() {
@@ -176,11 +136,6 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   /** Ends, for others want the place. */
   void giveWay(long nowMicros) {
     kill(nowMicros, "the peer said nothing, and others waited");
-  }
-
-  /** Bytes of the message that is begun and incomplete. */
-  int partialBytes() {
-    return partialBytes;
   }
 
   /** Whether it is on its way out, so that what waits for its peer needs another session. */
@@ -225,7 +180,7 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
     guarded(
         nowMicros -> {
           pumpOut(nowMicros);
-          if (paused) {
+          if (reader.isPaused()) {
             pumpIn(nowMicros);
           }
         });
@@ -299,7 +254,7 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
     };
   }
 
-  // ---- The parser's calls
+  // ---- The reader's calls
 
   @Override
   public void onHello(InetSocketAddress announced, long incarnation, int priority, int features) {
@@ -315,7 +270,7 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
       greet();
     }
     if (!announced.equals(remote) && knowsAddresses()) {
-      shortFrames.add(Frames.about(Frames.SEEN, remote));
+      writer.add(Frames.about(Frames.SEEN, remote));
     }
     hub.greeted(this);
   }
@@ -327,8 +282,12 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
       return false;
     }
     successor = hub.handOver(this, handedOver);
-    closed |= successor != null;
-    return successor != null;
+    if (successor == null) {
+      return false;
+    }
+    closed = true;
+    reader.close();
+    return true;
   }
 
   @Override
@@ -352,8 +311,8 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
 
   /** Says something about an address: SEEN, INTRODUCE, MEET or NOBODY, to who knows these. */
   void say(byte kind, InetSocketAddress about) {
-    if (!closed && knowsAddresses() && shortFrames.size() < MAX_UNSENT_FRAMES) {
-      shortFrames.add(Frames.about(kind, about));
+    if (!closed && knowsAddresses() && writer.unsentFrames() < MAX_UNSENT_FRAMES) {
+      writer.add(Frames.about(kind, about));
       guarded(this::pumpOut);
     }
   }
@@ -364,35 +323,9 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   }
 
   @Override
-  public void onAllocated(int bytes) {
-    partialBytes += bytes;
-    memory.hold(bytes);
-  }
-
-  @Override
-  public byte @Nullable [] memoryForAll(int bytes) {
-    return bytes <= largestMessageBytes ? memory.forAll(bytes) : null;
-  }
-
-  @Override
-  public byte @Nullable [] recycledChunk() {
-    return memory.recycledChunk();
-  }
-
-  @Override
-  public void onMessage(IncomingMessage message) {
-    partialBytes = 0;
-    largestMessageBytes = Math.max(largestMessageBytes, message.sizeBytes());
-    undecodedBytes += message.costBytes();
-    undecodedMessages++;
-    memory.arrived(this, message);
-    batch.add(message);
-  }
-
-  @Override
   public void onAnswer(int deliveryId, boolean delivered) {
-    OutgoingMessage message = awaitingAnswer.remove(deliveryId);
-    if (message != null) { // an id that was never given is nobody's
+    OutgoingMessage message = writer.answered(deliveryId);
+    if (message != null) {
       hub.answered(message, delivered);
     }
   }
@@ -402,196 +335,87 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
     byeReceived = true;
   }
 
-  // ---- Receiving
-
-  void pumpIn(long nowMicros) {
-    readAll(nowMicros, true);
-    finishWhenDone(nowMicros);
-    memory.resumePaused();
-  }
-
-  private void readAll(long nowMicros, boolean mayPause) {
-    LedbatConnection in = connection;
-    ByteBuffer scratch = hub.scratch();
-    paused = false;
-    memory.waitsNoMore(this);
-    while (in != null && !closed && !ofOtherVersion) {
-      if (mayPause && in.readableBytes() > 0 && mustPause()) {
-        paused = true;
-        break;
-      }
-      ByteBuffer body = in.readableBytes() > 0 ? parser.bodyTarget() : null;
-      ByteBuffer target = body != null ? body : scratch.clear();
-      if (!dialed && !parser.isGreeted()) {
-        target.limit(parser.missingHelloBytes()); // what follows may be a stream's
-      } else if (body == null) {
-        target.limit(Math.min(target.capacity(), parser.untilBodyBytes()));
-      }
-      int bytes = in.read(target, nowMicros);
-      if (bytes == 0) {
-        break;
-      }
-      activeMicros = nowMicros;
-      if (body != null) {
-        parser.bodyRead(bytes);
-        continue;
-      }
-      FrameViolation violation = parser.parse(scratch.flip());
-      if (violation != null) {
-        refuse(in, violation, nowMicros);
-      }
-    }
-    if (!batch.isEmpty()) {
-      List<IncomingMessage> arrived = batch;
-      batch = new ArrayList<>();
-      hub.deliver(this, arrived);
-    }
-    if (!shortFrames.isEmpty() || (byeReceived && !byeSent)) {
-      pumpOut(nowMicros);
-    }
-  }
-
-  private void refuse(LedbatConnection in, FrameViolation violation, long nowMicros) {
+  @Override
+  public void onViolation(FrameViolation violation, int version) {
     if (violation != FrameViolation.BAD_VERSION) {
       hub.violated(this, violation, violation.toString());
-      kill(nowMicros, "the peer broke the framing: " + violation);
+      kill(hub.nowMicros(), "the peer broke the framing: " + violation);
       return;
     }
     String versions =
         "the peer speaks version %d of Ebb's messages, and this node version %d: the older Ebb must be renewed"
-            .formatted(parser.version(), Frames.VERSION);
+            .formatted(version, Frames.VERSION);
     hub.violated(this, violation, versions);
-    if (dialed) {
-      kill(nowMicros, versions);
+    LedbatConnection out = connection;
+    if (dialed || out == null) {
+      kill(hub.nowMicros(), versions);
     } else { // It is told by a greeting. Who does not leave then is thrown out for never greeting.
-      ofOtherVersion = true;
-      in.write(hub.hello(priority), nowMicros);
-      in.finish(nowMicros);
+      out.write(hub.hello(priority), hub.nowMicros());
+      out.finish(hub.nowMicros());
     }
   }
 
-  private boolean mustPause() {
-    return memory.mustWait(this)
-        || undecodedBytes > MAX_UNDECODED_BYTES
-        || shortFrames.size() > MAX_UNSENT_FRAMES;
+  @Override
+  public boolean isPeerBehind() {
+    return writer.unsentFrames() > MAX_UNSENT_FRAMES;
+  }
+
+  @Override
+  public void resume() {
+    guarded(this::pumpIn);
+  }
+
+  // ---- Receiving and sending
+
+  private void pumpIn(long nowMicros) {
+    readAll(nowMicros, true);
+    finishWhenDone(nowMicros);
+    hub.memory().resumePaused();
+  }
+
+  private void readAll(long nowMicros, boolean mayPause) {
+    LedbatConnection in = connection;
+    if (in != null && reader.read(in, mayPause, nowMicros)) {
+      activeMicros = nowMicros;
+    }
+    hub.deliver(this, reader.takeArrived());
+    if (writer.unsentFrames() > 0 || (byeReceived && !byeSent)) {
+      pumpOut(nowMicros);
+    }
   }
 
   /** The component has dealt with messages of this session: gives back what they held. */
   void decoded(List<IncomingMessage> messages, Set<Integer> refusedIds, long nowMicros) {
-    memory.decoded(this);
-    int answers = 0;
-    for (IncomingMessage message : messages) {
-      undecodedBytes -= message.costBytes();
-      undecodedMessages--;
-      memory.left(message);
-      answers += message.deliveryId() == 0 ? 0 : 1;
-    }
+    reader.decoded(messages);
     if (closed) {
-      memory.resumePaused();
+      hub.memory().resumePaused();
       return;
     }
-    if (answers > 0) {
-      ByteBuffer frames = ByteBuffer.allocate(answers * Frames.ANSWER_BYTES);
-      for (IncomingMessage message : messages) {
-        int id = message.deliveryId();
-        if (id != 0) {
-          frames.put(refusedIds.contains(id) ? Frames.REFUSED : Frames.DELIVERED).putInt(id);
-        }
-      }
-      shortFrames.add(frames.flip());
+    ByteBuffer answers = Frames.answers(messages, refusedIds);
+    if (answers.hasRemaining()) {
+      writer.add(answers);
       pumpOut(nowMicros);
     }
     pumpIn(nowMicros);
   }
-
-  // ---- Sending
 
   void pumpOut(long nowMicros) {
     LedbatConnection out = connection;
     if (out == null || closed || !established) {
       return;
     }
-    while (true) {
-      ByteBuffer next = piece;
-      if (next == null || !next.hasRemaining()) {
-        next = nextPiece();
-        piece = next;
-        if (next == null) {
-          break;
-        }
-        outputMicros = nowMicros;
-      }
-      if (write(out, next, nowMicros) > 0) {
-        activeMicros = nowMicros;
-        outputMicros = nowMicros;
-      }
-      if (next.hasRemaining()) {
-        break; // onWritable goes on
-      }
+    write(out, nowMicros);
+    if (byeReceived && !byeSent && writer.isFlushed()) {
+      sayBye();
+      write(out, nowMicros);
     }
     finishWhenDone(nowMicros);
   }
 
-  private int write(LedbatConnection out, ByteBuffer bytes, long nowMicros) {
-    OutgoingMessage message = current;
-    return message != null && message.isShared()
-        ? out.writeShared(bytes, nowMicros)
-        : out.write(bytes, nowMicros);
-  }
-
-  private @Nullable ByteBuffer nextPiece() {
-    ByteBuffer frame = shortFrames.poll();
-    if (frame != null) {
-      return frame;
+  private void write(LedbatConnection out, long nowMicros) {
+    if (writer.write(out, canCarry(), nowMicros)) {
+      activeMicros = nowMicros;
     }
-    OutgoingMessage message = current;
-    if (message != null) {
-      ByteBuffer segment = message.nextPiece(currentId);
-      if (segment != null) {
-        return segment;
-      }
-      current = null;
-      message.release();
-      if (message.wantsDelivery()) {
-        awaitingAnswer.put(currentId, message);
-      }
-      hub.sent(message);
-    }
-    if (!peers.isEmpty() && canCarry()) {
-      OutgoingMessage first = nextMessage();
-      if (first != null) {
-        current = first;
-        currentId = first.wantsDelivery() ? nextDeliveryId() : 0;
-        return first.nextPiece(currentId);
-      }
-    } else if (byeReceived && !byeSent) {
-      return bye();
-    }
-    return null;
-  }
-
-  /** Of the highest priority, but now and then of another that waits. */
-  private @Nullable OutgoingMessage nextMessage() {
-    MessagePeer chosen = null;
-    boolean othersWait = false;
-    for (MessagePeer peer : peers) {
-      if (peer.queue.isEmpty()) {
-        continue;
-      }
-      othersWait |= chosen != null;
-      if (chosen == null || overtaking >= MAX_OVERTAKING) {
-        chosen = peer;
-      }
-    }
-    overtaking = othersWait && overtaking < MAX_OVERTAKING ? overtaking + 1 : 0;
-    return chosen == null ? null : chosen.queue.poll();
-  }
-
-  private int nextDeliveryId() {
-    do {
-      lastDeliveryId++;
-    } while (lastDeliveryId == 0 || awaitingAnswer.containsKey(lastDeliveryId));
-    return lastDeliveryId;
   }
 
   // ---- Beginning and end
@@ -605,22 +429,18 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
   }
 
   private void greet() {
-    shortFrames.add(hub.hello(priority));
+    writer.add(hub.hello(priority));
   }
 
-  private ByteBuffer bye() {
+  private void sayBye() {
     byeSent = true;
-    return ByteBuffer.wrap(new byte[] {Frames.BYE});
+    writer.add(ByteBuffer.wrap(new byte[] {Frames.BYE}));
   }
 
   private void finishWhenDone(long nowMicros) {
     LedbatConnection out = connection;
-    boolean nothingToSend =
-        shortFrames.isEmpty()
-            && current == null
-            && (piece == null || !piece.hasRemaining())
-            && undecodedMessages == 0;
-    boolean agreed = byeSent && byeReceived && awaitingAnswer.isEmpty();
+    boolean nothingToSend = writer.isFlushed() && !reader.hasUndecoded();
+    boolean agreed = byeSent && byeReceived && !writer.awaitsAnswers();
     if (out != null && !closed && !finished && nothingToSend && (agreed || peerFinished)) {
       finished = true;
       activeMicros = nowMicros;
@@ -642,24 +462,19 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
     } else if (established
         && !byeSent
         && silentMicros >= config.idleTimeoutMicros()
-        && current == null
-        && awaitingAnswer.isEmpty()
-        && undecodedMessages == 0
-        && !parser.isMessageOpen()
-        && peers.stream().allMatch(peer -> peer.queue.isEmpty())) {
+        && writer.isIdle()
+        && reader.isIdle()) {
       hub.counters.count(NetworkCounters.Event.IDLE_CLOSED);
       activeMicros = nowMicros;
-      shortFrames.add(bye());
+      sayBye();
       pumpOut(nowMicros);
     }
   }
 
   private boolean isStalled(long nowMicros, long silentMicros) {
-    boolean waitsForPeer = (parser.isMessageOpen() && !paused) || byeSent || finished;
-    boolean peerTakesNothing = established && piece != null && piece.hasRemaining();
+    boolean waitsForPeer = reader.awaitsRest() || byeSent || finished;
     long limitMicros = hub.config.stallTimeoutMicros();
-    return (waitsForPeer && silentMicros >= limitMicros)
-        || (peerTakesNothing && nowMicros - outputMicros >= limitMicros);
+    return (waitsForPeer && silentMicros >= limitMicros) || writer.isStuck(nowMicros, limitMicros);
   }
 
   /** Ends it at once; the connection's own last call finds nothing left to do. */
@@ -676,17 +491,8 @@ final class MessageSession implements ConnectionListener, FrameParser.Sink {
       return;
     }
     closed = true;
-    memory.hold(-partialBytes);
-    partialBytes = 0;
-    hub.deliver(this, batch);
-    batch = List.of();
-    List<OutgoingMessage> lost = new ArrayList<>(awaitingAnswer.values());
-    awaitingAnswer.clear();
-    if (current != null) {
-      lost.add(current);
-      current = null;
-    }
-    shortFrames.clear();
-    hub.ended(this, lost, orderly, reason);
+    reader.close();
+    hub.deliver(this, reader.takeArrived());
+    hub.ended(this, writer.close(), orderly, reason);
   }
 }

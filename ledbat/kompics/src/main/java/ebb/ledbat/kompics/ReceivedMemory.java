@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What all sessions of one {@link MessageHub} hold of messages that are incomplete or not decoded,
  * which of them may read on when that is too much, and the chunks to be used again. It bounds the
- * sum; what a single session may hold is {@link MessageSession}'s. Runs in the endpoint's context.
+ * sum; what a single session may hold is {@link MessageReader}'s. Runs in the endpoint's context.
  */
 final class ReceivedMemory {
   /** A session may hold this much of a message even when memory is short. */
@@ -25,10 +25,10 @@ final class ReceivedMemory {
   private final ArrayDeque<byte[]> recycled = new ArrayDeque<>();
 
   private int recycledBytes;
-  private final Set<MessageSession> waiting = new LinkedHashSet<>();
+  private final Set<MessageReader> waiting = new LinkedHashSet<>();
   private long heldBytes;
   private long undecodedBytes;
-  private @Nullable MessageSession holder;
+  private @Nullable MessageReader holder;
   private boolean holderIsWhole;
   private boolean resuming;
 
@@ -91,14 +91,14 @@ final class ReceivedMemory {
   /**
    * A session's message is whole and waits for the component, which decodes it whatever peers do.
    */
-  void arrived(MessageSession session, IncomingMessage message) {
+  void arrived(MessageReader reader, IncomingMessage message) {
     undecodedBytes += message.costBytes();
-    holderIsWhole |= holder == session;
+    holderIsWhole |= holder == reader;
   }
 
   /** The component has dealt with messages of this session. */
-  void decoded(MessageSession session) {
-    if (holder == session && holderIsWhole) {
+  void decoded(MessageReader reader) {
+    if (holder == reader && holderIsWhole) {
       holder = null;
       holderIsWhole = false;
     }
@@ -115,10 +115,10 @@ final class ReceivedMemory {
     }
   }
 
-  /** The session reads no more: it has ended, or its connection is somebody else's. */
-  void forget(MessageSession session) {
-    waiting.remove(session);
-    if (holder == session && !holderIsWhole) {
+  /** The session reads no more. */
+  void forget(MessageReader reader) {
+    waiting.remove(reader);
+    if (holder == reader && !holderIsWhole) {
       holder = null;
     }
   }
@@ -128,37 +128,37 @@ final class ReceivedMemory {
    * messages that wait to be decoded, with what each costs. Of the sessions that wait for the rest
    * of a message one at a time always may read, so that it becomes whole and memory comes back.
    */
-  boolean mustWait(MessageSession session) {
-    boolean waits = isShortFor(session);
+  boolean mustWait(MessageReader reader) {
+    boolean waits = isShortFor(reader);
     if (waits) {
-      waiting.add(session);
+      waiting.add(reader);
     } else {
-      waitsNoMore(session);
+      waitsNoMore(reader);
     }
     return waits;
   }
 
-  private boolean isShortFor(MessageSession session) {
+  private boolean isShortFor(MessageReader reader) {
     if (undecodedBytes >= maxBytes / 2) {
       return true;
     }
-    if (heldBytes < maxBytes || session.partialBytes() < FREE_BYTES_PER_SESSION) {
+    if (heldBytes < maxBytes || reader.partialBytes() < FREE_BYTES_PER_SESSION) {
       return false;
     }
-    if (holder == session) {
+    if (holder == reader) {
       return holderIsWhole;
     }
     if (holder == null) {
-      holder = session;
+      holder = reader;
       return false;
     }
     return true;
   }
 
   /** The session begins to read. */
-  void waitsNoMore(MessageSession session) {
+  void waitsNoMore(MessageReader reader) {
     if (!waiting.isEmpty()) {
-      waiting.remove(session);
+      waiting.remove(reader);
     }
   }
 
@@ -172,8 +172,8 @@ final class ReceivedMemory {
     }
     resuming = true;
     try {
-      for (MessageSession session : new ArrayList<>(waiting)) {
-        session.guarded(session::pumpIn);
+      for (MessageReader reader : new ArrayList<>(waiting)) {
+        reader.resume();
       }
     } finally {
       resuming = false;

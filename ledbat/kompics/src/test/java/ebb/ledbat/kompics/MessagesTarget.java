@@ -72,11 +72,11 @@ public final class MessagesTarget {
   /** Cutting a stream into pieces changes nothing, and memory follows the bytes that arrived. */
   private static void stream(byte[] bytes, int pieceBytes) {
     Heard whole = new Heard();
-    FrameParser atOnce = new FrameParser(MAX_MESSAGE_BYTES, whole);
+    FrameParser atOnce = new FrameParser(MAX_MESSAGE_BYTES, whole, whole);
     FrameViolation violation = atOnce.parse(ByteBuffer.wrap(bytes));
     check(whole.allocatedBytes <= bytes.length + LARGEST_CHUNK_BYTES, "memory for no bytes");
     Heard cut = new Heard();
-    FrameParser inPieces = new FrameParser(MAX_MESSAGE_BYTES, cut);
+    FrameParser inPieces = new FrameParser(MAX_MESSAGE_BYTES, cut, cut);
     FrameViolation cutViolation = null;
     for (int at = 0; at < bytes.length && cutViolation == null; at += pieceBytes + 1) {
       int length = Math.min(pieceBytes + 1, bytes.length - at);
@@ -87,14 +87,15 @@ public final class MessagesTarget {
     Heard trusting = new Heard();
     trusting.trusts = true;
     check(
-        new FrameParser(MAX_MESSAGE_BYTES, trusting).parse(ByteBuffer.wrap(bytes)) == violation,
+        new FrameParser(MAX_MESSAGE_BYTES, trusting, trusting).parse(ByteBuffer.wrap(bytes))
+            == violation,
         "memory changes what is wrong");
     check(whole.saysAs(trusting), "in other memory it says something else");
     check(
         violation != null || atOnce.isMessageOpen() == inPieces.isMessageOpen(), "an open message");
   }
 
-  private static final class Heard implements FrameParser.Sink {
+  private static final class Heard implements FrameParser.Sink, FrameParser.Inbox {
     long allocatedBytes;
     boolean trusts;
     private int events;
