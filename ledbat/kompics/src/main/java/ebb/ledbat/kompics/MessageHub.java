@@ -13,10 +13,8 @@ import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.LongSupplier;
@@ -30,8 +28,9 @@ import se.sics.kompics.network.NetworkException;
 import se.sics.kompics.network.Transport;
 
 /**
- * All peers and sessions of one {@link LedbatNetwork}: which session carries which peer's messages,
- * the bounds over all of them, and their clock. Runs in the endpoint's context, without locks.
+ * All sessions of one {@link LedbatNetwork}: how many there may be, which of them carries which
+ * peer's messages, and their clock. What waits for a peer is {@link MessagePeers}', what a
+ * connection may send {@link EndpointRates}'. Runs in the endpoint's context, without locks.
  *
  * <p>Each direction between two components has one sending session, whoever dialed it. When both
  * dial at once there are two connections: each side goes on sending on the one that it dialed and
@@ -68,15 +67,13 @@ final class MessageHub implements EndpointListener {
   private final LongSupplier clock;
   private final Owner owner;
   private final ByteBuffer scratch = ByteBuffer.allocate(SCRATCH_BYTES);
-  private final Map<MessagePeer.Key, MessagePeer> peers = new HashMap<>();
-  private final Map<InetSocketAddress, MessagePeer.Held> held = new HashMap<>();
+  private final MessagePeers peers;
   private final EndpointRates rates;
   private final Introductions introductions;
   private final Set<MessageSession> sessions = new LinkedHashSet<>();
   private final WarningLimiter warnings = new WarningLimiter(LOG);
   private Dialer dialer = MessageHub::cannotDial;
   private final SourceShares<MessageSession> accepted = new SourceShares<>();
-  private final QueuedBytes queued;
   private final ReceivedMemory memory;
   private boolean closing;
 
@@ -99,7 +96,7 @@ final class MessageHub implements EndpointListener {
     this.incarnation = incarnation;
     this.clock = clock;
     this.owner = owner;
-    queued = new QueuedBytes(config.maxQueuedBytes());
+    peers = new MessagePeers(config);
     memory = new ReceivedMemory(config.maxReceivedBytes());
     introductions = new Introductions(this, helping);
     rates = new EndpointRates(MessageHub::timeOfDay);
@@ -147,7 +144,7 @@ final class MessageHub implements EndpointListener {
   }
 
   int peerCount() {
-    return peers.size();
+    return peers.count();
   }
 
   // ---- Sending
@@ -165,15 +162,10 @@ final class MessageHub implements EndpointListener {
         fail(message, socket.isUnresolved() ? "unknown host" : "an address without a port");
         continue;
       }
-      MessagePeer peer = peer(message.destination, socket, message.priority);
-      if (peer.held.bytes + message.costBytes() > config.maxQueuedBytesPerPeer()
-          || !queued.take(peer.socket.getAddress(), message.costBytes())) {
+      MessagePeer peer = peers.at(message.destination, message.priority);
+      if (!peers.add(peer, message)) {
         counters.count(NetworkCounters.Event.QUEUE_FULL);
         fail(message, "too much is queued for the peer already");
-      } else {
-        peer.held.bytes += message.costBytes();
-        message.peer = peer;
-        peer.queue.add(message);
       }
       touched.add(peer);
     }
@@ -182,30 +174,14 @@ final class MessageHub implements EndpointListener {
     }
   }
 
-  private MessagePeer peer(Address address, InetSocketAddress socket, int priority) {
-    return peers.computeIfAbsent(
-        new MessagePeer.Key(socket, priority),
-        key ->
-            new MessagePeer(
-                address, priority, held.computeIfAbsent(socket, unused -> new MessagePeer.Held())));
-  }
-
   /** Takes a message back that waits; false when there is none of that id. */
   boolean cancel(UUID messageId) {
-    for (MessagePeer peer : peers.values()) {
-      for (OutgoingMessage message : peer.queue) {
-        if (message.request != null && message.request.getMsgId().equals(messageId)) {
-          peer.queue.remove(message);
-          giveBack(message);
-          fail(message, "it was cancelled");
-          if (peer.sender == null) {
-            forgetIfUnused(peer);
-          }
-          return true;
-        }
-      }
+    OutgoingMessage message = peers.takeBack(messageId);
+    if (message == null) {
+      return false;
     }
-    return false;
+    fail(message, "it was cancelled");
+    return true;
   }
 
   /** What every connection does. */
@@ -218,7 +194,7 @@ final class MessageHub implements EndpointListener {
       sent += stats.bytesSent() + stats.bytesRetransmitted();
       received += stats.bytesReceived();
       int priority = member.priority();
-      MessagePeer peer = peers.get(new MessagePeer.Key(member.connection.remote(), priority));
+      MessagePeer peer = peers.find(member.connection.remote(), priority);
       samples.add(
           new LedbatControl.Sample(
               member.peer,
@@ -227,9 +203,7 @@ final class MessageHub implements EndpointListener {
               member.upBytesPerSecond(),
               member.downBytesPerSecond(),
               peer == null ? 0 : peer.queue.size(),
-              peer == null
-                  ? 0
-                  : peer.queue.stream().mapToLong(message -> message.bodyBytes).sum()));
+              peer == null ? 0 : peer.queuedBytes()));
     }
     return new LedbatControl.Samples(nowMicros, List.copyOf(samples), sent, received);
   }
@@ -248,7 +222,7 @@ final class MessageHub implements EndpointListener {
 
   private void carry(MessagePeer peer, long nowMicros) {
     if (peer.queue.isEmpty()) {
-      forgetIfUnused(peer);
+      peers.forgetIfUnused(peer);
       return;
     }
     MessageSession sender = peer.sender;
@@ -294,28 +268,20 @@ final class MessageHub implements EndpointListener {
 
   void sent(OutgoingMessage message) {
     if (!message.wantsDelivery()) {
-      giveBack(message);
+      peers.left(message);
     }
     message.markSent();
     owner.sent(message);
   }
 
   void answered(OutgoingMessage message, boolean delivered) {
-    giveBack(message);
+    peers.left(message);
     owner.answered(message, delivered);
   }
 
   private void fail(OutgoingMessage message, String reason) {
     message.release();
     owner.failed(message, reason);
-  }
-
-  private void giveBack(OutgoingMessage message) {
-    MessagePeer peer = message.peer;
-    if (peer != null) {
-      peer.held.bytes -= message.costBytes();
-      queued.give(peer.socket.getAddress(), message.costBytes());
-    }
   }
 
   // ---- Sessions
@@ -371,7 +337,7 @@ final class MessageHub implements EndpointListener {
       }
     }
     introductions.greeted(session);
-    MessagePeer peer = peers.get(new MessagePeer.Key(session.remote, session.priority()));
+    MessagePeer peer = peers.find(session.remote, session.priority());
     if (peer != null && peer.sender == null) {
       use(peer, session);
     }
@@ -401,7 +367,7 @@ final class MessageHub implements EndpointListener {
     if (closing || isOpening(socket)) {
       return;
     }
-    MessagePeer peer = peer(address, socket, Prioritized.NORMAL);
+    MessagePeer peer = peers.at(address, Prioritized.NORMAL);
     if (peer.sender == null) {
       dial(peer, nowMicros());
     }
@@ -425,29 +391,29 @@ final class MessageHub implements EndpointListener {
   @Nullable ConnectionListener handOver(MessageSession session, LedbatConnection connection) {
     ConnectionListener successor = closing ? null : owner.stream(connection);
     if (successor != null) {
-      sessions.remove(session);
-      SourceShares<MessageSession>.Share share = session.share;
-      if (share != null) {
-        share.giveBack();
-      }
+      remove(session);
     }
     return successor;
   }
 
-  /** A session is over; {@code lost} are the messages that it had begun. */
-  void ended(MessageSession session, List<OutgoingMessage> lost, boolean orderly, String reason) {
+  private void remove(MessageSession session) {
     sessions.remove(session);
-    introductions.ended(session, reason);
     SourceShares<MessageSession>.Share share = session.share;
     if (share != null) {
       share.giveBack();
     }
+  }
+
+  /** A session is over; {@code lost} are the messages that it had begun. */
+  void ended(MessageSession session, List<OutgoingMessage> lost, boolean orderly, String reason) {
+    remove(session);
+    introductions.ended(session, reason);
     LedbatConnection connection = session.connection();
     if (connection != null) {
       rates.remove(connection, nowMicros());
     }
     for (OutgoingMessage message : lost) {
-      giveBack(message);
+      peers.left(message);
       fail(message, reason);
     }
     if (session.dialed || session.isEstablished()) {
@@ -482,18 +448,10 @@ final class MessageHub implements EndpointListener {
     for (OutgoingMessage message = peer.queue.poll();
         message != null;
         message = peer.queue.poll()) {
-      giveBack(message);
+      peers.left(message);
       fail(message, reason);
     }
-    forgetIfUnused(peer);
-  }
-
-  private void forgetIfUnused(MessagePeer peer) {
-    if (peer.sender == null && peer.queue.isEmpty()) {
-      if (peers.remove(peer.key(), peer) && --peer.held.users == 0) {
-        held.remove(peer.socket, peer.held);
-      }
-    }
+    peers.forgetIfUnused(peer);
   }
 
   void sweep(long nowMicros) {
@@ -519,7 +477,7 @@ final class MessageHub implements EndpointListener {
     for (MessageSession session : new ArrayList<>(sessions)) {
       session.guarded(now -> session.kill(now, "the network is closed"));
     }
-    for (MessagePeer peer : new ArrayList<>(peers.values())) {
+    for (MessagePeer peer : peers.all()) {
       failQueue(peer, "the network is closed");
     }
   }

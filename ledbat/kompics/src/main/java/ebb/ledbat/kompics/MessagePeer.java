@@ -38,6 +38,11 @@ final class MessagePeer {
     held.users++;
   }
 
+  /** Of the messages that wait. */
+  long queuedBytes() {
+    return queue.stream().mapToLong(message -> message.bodyBytes).sum();
+  }
+
   Key key() {
     return new Key(socket, priority);
   }
