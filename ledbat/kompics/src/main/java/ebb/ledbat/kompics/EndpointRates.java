@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.LongConsumer;
@@ -20,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 import se.sics.kompics.network.Address;
 
 /**
- * The connections of one network, what they may send and receive of its {@link Budget}, and what
- * was asked for single peers. Ten times a second it looks at what each connection wants and moved,
- * and gives each a rate of its own; what moved beyond the budget, or short of it, is made up for.
- * Owns no clock and no connection. Runs in the endpoint's context.
+ * The connections of one network, and what they may send and receive of its {@link Budget} and by
+ * {@link PeerWishes}. Ten times a second it looks at what each connection wants and moved, and
+ * gives each a rate of its own; what moved beyond the budget, or short of it, is made up for. Owns
+ * no clock and no connection. Runs in the endpoint's context.
  */
 final class EndpointRates {
   static final long TICK_MICROS = 100_000;
@@ -62,15 +61,6 @@ final class EndpointRates {
   private static final double MAKE_UP_PACKETS = 3;
 
   private static final double PACKET_BYTES = 1_400;
-
-  /** What was asked for one peer, or for all. */
-  private static final class Wishes {
-    String peerClass = Budget.DEFAULT_CLASS;
-    Budget.Rates rates = Budget.Rates.NONE;
-    @Nullable ControllerFactory controller;
-    long targetDelayMicros;
-    long receiveTargetDelayMicros;
-  }
 
   /** One connection. */
   static final class Member {
@@ -178,8 +168,7 @@ final class EndpointRates {
 
   private final Function<ZoneId, LocalTime> timeOfDay;
   private final Map<LedbatConnection, Member> members = new LinkedHashMap<>();
-  private final Map<InetSocketAddress, Wishes> ofPeers = new HashMap<>();
-  private final Wishes ofAll = new Wishes();
+  private final PeerWishes wishes = new PeerWishes();
   private final Ledger upLedger = new Ledger();
   private final Ledger downLedger = new Ledger();
   private Budget budget = Budget.of(Budget.UNLIMITED, Budget.UNLIMITED);
@@ -200,9 +189,7 @@ final class EndpointRates {
 
   /** Whether {@link #tick} has anything to do. */
   boolean isBounding() {
-    return budget.bounds()
-        || ofPeers.values().stream().anyMatch(w -> !w.rates.equals(Budget.Rates.NONE))
-        || !ofAll.rates.equals(Budget.Rates.NONE);
+    return budget.bounds() || wishes.anyRates(rates -> !rates.equals(Budget.Rates.NONE));
   }
 
   // ---- Connections
@@ -211,8 +198,7 @@ final class EndpointRates {
   void add(LedbatConnection connection, Address peer, IntSupplier priority, long nowMicros) {
     Member member = new Member(connection, peer, priority, nowMicros);
     members.put(connection, member);
-    Wishes wishes = ofPeers.getOrDefault(member.socket, ofAll);
-    apply(member, wishes, nowMicros);
+    wishes.of(member.socket).apply(connection, nowMicros);
     member.down.given = Double.NaN; // It began with a bound, or without one.
     Map<InetSocketAddress, Integer> alone = Map.of();
     set(member, true, Math.min(upLedger.allowed / members.size(), own(member, true, alone)));
@@ -258,9 +244,7 @@ final class EndpointRates {
   private void boundReceivingOfNew() {
     boolean bounds =
         budget.boundsDown()
-            || ofAll.rates.downBytesPerSecond() < Budget.UNLIMITED
-            || ofPeers.values().stream()
-                .anyMatch(wishes -> wishes.rates.downBytesPerSecond() < Budget.UNLIMITED);
+            || wishes.anyRates(rates -> rates.downBytesPerSecond() < Budget.UNLIMITED);
     long first = bounds ? FIRST_RECEIVE_BOUND : 0;
     long most = ofEach.downBytesPerSecond();
     receivingOfNew.accept(most == Budget.UNLIMITED ? first : bounds ? Math.min(first, most) : most);
@@ -277,22 +261,22 @@ final class EndpointRates {
 
   /** Null for all peers, those to come too. */
   void setController(@Nullable InetSocketAddress peer, ControllerFactory factory, long nowMicros) {
-    change(peer, wishes -> wishes.controller = factory);
+    wishes.change(peer, w -> w.controller = factory);
     ofPeer(peer).forEach(member -> member.connection.setController(factory, nowMicros));
   }
 
   void setTargetDelayMicros(@Nullable InetSocketAddress peer, long micros) {
-    change(peer, wishes -> wishes.targetDelayMicros = micros);
+    wishes.change(peer, w -> w.targetDelayMicros = micros);
     ofPeer(peer).forEach(member -> member.connection.setTargetDelayMicros(micros));
   }
 
   void setReceiveTargetDelayMicros(@Nullable InetSocketAddress peer, long micros) {
-    change(peer, wishes -> wishes.receiveTargetDelayMicros = micros);
+    wishes.change(peer, w -> w.receiveTargetDelayMicros = micros);
     ofPeer(peer).forEach(member -> member.connection.setReceiveTargetDelayMicros(micros));
   }
 
   void setRates(@Nullable InetSocketAddress peer, Budget.Rates rates) {
-    change(peer, wishes -> wishes.rates = rates);
+    wishes.change(peer, w -> w.rates = rates);
     boundReceivingOfNew();
     if (!isBounding()) {
       unbound();
@@ -305,45 +289,13 @@ final class EndpointRates {
     if (!budget.hasClass(name)) {
       return false;
     }
-    change(peer, wishes -> wishes.peerClass = name);
+    wishes.change(peer, w -> w.peerClass = name);
     divideAll();
     return true;
   }
 
-  private void change(@Nullable InetSocketAddress peer, Consumer<Wishes> change) {
-    if (peer == null) {
-      change.accept(ofAll);
-      ofPeers.values().forEach(change);
-    } else {
-      change.accept(ofPeers.computeIfAbsent(peer, unused -> copyOf(ofAll)));
-    }
-  }
-
-  private static Wishes copyOf(Wishes other) {
-    Wishes copy = new Wishes();
-    copy.peerClass = other.peerClass;
-    copy.rates = other.rates;
-    copy.controller = other.controller;
-    copy.targetDelayMicros = other.targetDelayMicros;
-    copy.receiveTargetDelayMicros = other.receiveTargetDelayMicros;
-    return copy;
-  }
-
   private List<Member> ofPeer(@Nullable InetSocketAddress peer) {
     return members.values().stream().filter(m -> peer == null || m.socket.equals(peer)).toList();
-  }
-
-  private static void apply(Member member, Wishes wishes, long nowMicros) {
-    ControllerFactory controller = wishes.controller;
-    if (controller != null) {
-      member.connection.setController(controller, nowMicros);
-    }
-    if (wishes.targetDelayMicros > 0) {
-      member.connection.setTargetDelayMicros(wishes.targetDelayMicros);
-    }
-    if (wishes.receiveTargetDelayMicros > 0) {
-      member.connection.setReceiveTargetDelayMicros(wishes.receiveTargetDelayMicros);
-    }
   }
 
   // ---- Dividing
@@ -411,7 +363,9 @@ final class EndpointRates {
     Map<String, List<Member>> byClass = new LinkedHashMap<>();
     Map<InetSocketAddress, Integer> connections = new HashMap<>();
     for (Member member : all) {
-      byClass.computeIfAbsent(wishes(member).peerClass, name -> new ArrayList<>()).add(member);
+      byClass
+          .computeIfAbsent(wishes.of(member.socket).peerClass, name -> new ArrayList<>())
+          .add(member);
       connections.merge(member.socket, 1, Integer::sum);
     }
     int count = byClass.size();
@@ -460,17 +414,13 @@ final class EndpointRates {
     }
   }
 
-  private Wishes wishes(Member member) {
-    return ofPeers.getOrDefault(member.socket, ofAll);
-  }
-
   private static Direction direction(Member member, boolean up) {
     return up ? member.up : member.down;
   }
 
   /** What one connection may at most, by what was asked for its peer and what holds for each. */
   private double own(Member member, boolean up, Map<InetSocketAddress, Integer> connections) {
-    Budget.Rates rates = wishes(member).rates;
+    Budget.Rates rates = wishes.of(member.socket).rates;
     double rate = rate(up ? rates.upBytesPerSecond() : rates.downBytesPerSecond());
     double most = rate(up ? ofEach.upBytesPerSecond() : ofEach.downBytesPerSecond());
     return Math.min(most, rate / connections.getOrDefault(member.socket, 1));
