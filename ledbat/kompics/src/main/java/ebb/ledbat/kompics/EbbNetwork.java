@@ -10,7 +10,6 @@ import ebb.ledbat.endpoint.EndpointDriver;
 import ebb.ledbat.endpoint.EndpointListener;
 import ebb.ledbat.netty.NettyDriver;
 import ebb.ledbat.netty.NettyDriverConfig;
-import ebb.ledbat.netty.WarningLimiter;
 import ebb.ledbat.secure.DatagramSeal;
 import ebb.ledbat.secure.KeyRing;
 import java.io.IOException;
@@ -76,7 +75,8 @@ public final class EbbNetwork extends ComponentDefinition {
   private final Init init;
   private final UdpMessages udp;
   private final TcpGate tcpGate = new TcpGate();
-  private final WarningLimiter warnings = new WarningLimiter(logger);
+  private final MessageAnswers answers =
+      new MessageAnswers(proxy, net, networkControl, () -> System.nanoTime() / 1_000, logger);
   private final Component ledbatNetwork;
   private final Positive<Network> ledbat;
   private @Nullable Component nettyNetwork;
@@ -93,7 +93,7 @@ public final class EbbNetwork extends ComponentDefinition {
     super(PunctualComponent.class);
     EbbSerializers.install();
     this.init = init;
-    udp = new UdpMessages(new UdpOwner(), init.udpCounters, init.seal(), logger);
+    udp = new UdpMessages(new UdpOwner(), answers, init.udpCounters, init.seal(), logger);
     subscribe(handleMsg, net);
     handle(net, MessageNotify.Req.class, request -> send(request.msg, request));
     handle(networkControl, ListeningStatus.Request.class, this::handleStatusRequest);
@@ -229,7 +229,8 @@ public final class EbbNetwork extends ComponentDefinition {
   private void send(Msg<?, ?> message, MessageNotify.@Nullable Req request) {
     Header<?> header = message.getHeader();
     if (header == null || header.getDestination() == null || header.getProtocol() == null) {
-      reject(request, null, null, message.getClass().getName() + " has an incomplete header");
+      answers.reject(
+          request, null, null, message.getClass().getName() + " has an incomplete header");
       return;
     }
     Address destination = header.getDestination();
@@ -238,7 +239,8 @@ public final class EbbNetwork extends ComponentDefinition {
       case LEDBAT -> trigger(request == null ? message : request, ledbat);
       case UDP -> sendUdp(message, destination, request);
       case TCP -> sendTcp(message, destination, request);
-      default -> reject(request, destination, transport, "no transport " + transport + " here");
+      default ->
+          answers.reject(request, destination, transport, "no transport " + transport + " here");
     }
   }
 
@@ -251,7 +253,7 @@ public final class EbbNetwork extends ComponentDefinition {
     if (waiting.size() < MAX_EARLY_MESSAGES) {
       waiting.add(message);
     } else {
-      reject(
+      answers.reject(
           message.request,
           destination,
           transport,
@@ -263,7 +265,7 @@ public final class EbbNetwork extends ComponentDefinition {
   private void sendUdp(
       Msg<?, ?> message, Address destination, MessageNotify.@Nullable Req request) {
     if (destination.sameHostAs(init.self)) {
-      deliverLocally(message, request);
+      answers.deliverLocally(message, request);
       return;
     }
     if (isEarly(Transport.UDP, new Early(message, request), destination)) {
@@ -275,7 +277,7 @@ public final class EbbNetwork extends ComponentDefinition {
             : udp.send(message, isOwn(message), destination.asSocket(), request);
     if (refusal != null) {
       init.udpCounters.count(UdpCounters.Event.FAILED);
-      reject(request, destination, Transport.UDP, refusal);
+      answers.reject(request, destination, Transport.UDP, refusal);
     }
   }
 
@@ -300,16 +302,16 @@ public final class EbbNetwork extends ComponentDefinition {
       Msg<?, ?> message, Address destination, MessageNotify.@Nullable Req request) {
     Component tcp = nettyNetwork;
     if (tcp == null) {
-      reject(request, destination, Transport.TCP, noTcp);
+      answers.reject(request, destination, Transport.TCP, noTcp);
       return;
     }
     if (destination.sameHostAs(init.self)) {
-      deliverLocally(message, request);
+      answers.deliverLocally(message, request);
       return;
     }
     String refusal = tcpGate.refusal(message, request);
     if (refusal != null) {
-      reject(request, destination, Transport.TCP, refusal);
+      answers.reject(request, destination, Transport.TCP, refusal);
       return;
     }
     // NettyNetwork has no bound for what reaches it before it listens.
@@ -318,42 +320,6 @@ public final class EbbNetwork extends ComponentDefinition {
     }
     // A request is answered to where it came from first, past this component.
     trigger(request == null ? message : request, tcp.getPositive(Network.class));
-  }
-
-  private void deliverLocally(Msg<?, ?> message, MessageNotify.@Nullable Req request) {
-    if (request != null) {
-      request.injectSize(0, System.nanoTime());
-    }
-    trigger(message, net);
-    if (request != null) {
-      sent(request, true);
-      if (request.notifyOfDelivery) {
-        delivered(request, true);
-      }
-    }
-  }
-
-  private void reject(
-      MessageNotify.@Nullable Req request,
-      @Nullable Address destination,
-      @Nullable Transport transport,
-      String reason) {
-    warnings.warn(
-        System.nanoTime() / 1_000, "message to {}: {}", String.valueOf(destination), reason);
-    trigger(new NetworkException(reason, destination, transport), networkControl);
-    if (request != null) {
-      sent(request, false);
-    }
-  }
-
-  private void sent(MessageNotify.Req request, boolean success) {
-    request.prepareResponse(System.currentTimeMillis(), success, System.nanoTime());
-    answer(request);
-  }
-
-  private void delivered(MessageNotify.Req request, boolean success) {
-    answer(
-        request, request.deliveryResponse(System.currentTimeMillis(), success, System.nanoTime()));
   }
 
   /** Datagrams wait to be read. */
@@ -381,16 +347,6 @@ public final class EbbNetwork extends ComponentDefinition {
     public void deliver(Msg<?, ?> message) {
       trigger(message, net);
     }
-
-    @Override
-    public void answerSent(MessageNotify.Req request, boolean success) {
-      sent(request, success);
-    }
-
-    @Override
-    public void answerDelivery(MessageNotify.Req request, boolean success) {
-      delivered(request, success);
-    }
   }
 
   /** Should NettyNetwork ever fail while it runs, that costs TCP and not the node. */
@@ -415,7 +371,7 @@ public final class EbbNetwork extends ComponentDefinition {
         (transport, waiting) ->
             waiting.forEach(
                 message ->
-                    reject(
+                    answers.reject(
                         message.request,
                         message.message.getHeader().getDestination(),
                         transport,

@@ -2,7 +2,6 @@ package ebb.ledbat.kompics;
 
 import ebb.core.kompics.EbbAddress;
 import ebb.core.kompics.EbbSerializers;
-import ebb.core.kompics.GatheringBuf;
 import ebb.core.kompics.PunctualComponent;
 import ebb.core.kompics.SerializationFailure;
 import ebb.ledbat.config.LedbatConfig;
@@ -11,19 +10,12 @@ import ebb.ledbat.connection.ConnectionListener;
 import ebb.ledbat.connection.LedbatConnection;
 import ebb.ledbat.endpoint.LedbatEndpoint;
 import ebb.ledbat.kompics.NetworkCounters.Event;
-import ebb.ledbat.netty.WarningLimiter;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -71,15 +63,8 @@ import se.sics.kompics.network.Transport;
  * <p>A port that cannot be bound is a fault, as with Kompics' own network component.
  */
 public final class LedbatNetwork extends ComponentDefinition {
-  private static final int INITIAL_BUFFER_BYTES = 512;
-
-  /** From this size on, clearing a new buffer costs more than getting a used one, or none. */
-  private static final int LARGE_BYTES = 32 << 10;
-
   /** Events that may wait for this component or the application before no more is decoded. */
   public static final int MAX_WAITING_EVENTS = 10_000;
-
-  private static final long RESUME_MICROS = 1_000;
 
   private final Negative<Network> net = provides(Network.class);
   private final Negative<NetworkControl> networkControl = provides(NetworkControl.class);
@@ -88,22 +73,14 @@ public final class LedbatNetwork extends ComponentDefinition {
   private final Init init;
   private final DriverSlot driver;
   private final MessageOutcomes outcomes;
-  private final WarningLimiter warnings = new WarningLimiter(logger);
+  private final MessageAnswers answers;
+  private final MessageEncoder encoder;
+  private final MessageInbox inbox;
   private final ConcurrentLinkedQueue<OutgoingMessage> outbox = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean drainPending = new AtomicBoolean();
-
-  /** What arrived and is not decoded, in order; bounded, for no more is read meanwhile. */
-  private final ArrayDeque<Arrived> inbox = new ArrayDeque<>();
-
-  private boolean resumePending;
   private volatile @Nullable MessageHub hub;
   private volatile @Nullable StreamTable table;
   private volatile boolean closed;
-  private int likelyBytes = INITIAL_BUFFER_BYTES;
-
-  /** Whether large messages mostly consist of arrays that need not be copied. */
-  private boolean likelyShared = true;
-
   private @Nullable InetSocketAddress bound;
 
   public LedbatNetwork(Init init) {
@@ -111,9 +88,14 @@ public final class LedbatNetwork extends ComponentDefinition {
     this.init = init;
     EbbSerializers.install();
     driver = new DriverSlot(init.driver);
+    answers = new MessageAnswers(proxy, net, networkControl, driver::nowMicros, logger);
     outcomes =
         new MessageOutcomes(
-            proxy, init.counters, driver::nowMicros, init.messages.maxQueuedBytes(), logger);
+            answers, init.counters, driver::nowMicros, init.messages.maxQueuedBytes(), logger);
+    encoder = new MessageEncoder(init.messages.maxMessageBytes());
+    inbox =
+        new MessageInbox(
+            driver, init.messages.foreignSources(), init.counters, new InboxOwner(), logger);
     init.driver.attach(proxy);
     subscribe(handleMsg, net);
     handle(control, Start.class, this::handleStart);
@@ -140,13 +122,9 @@ public final class LedbatNetwork extends ComponentDefinition {
     handle(streams, LedbatStreams.Configure.class, requests::configure);
     handle(streams, LedbatStreams.SetController.class, requests::setController);
     handle(streams, LedbatStreams.Sample.class, requests::sample);
-    handle(loopback, Arrived.class, this::handleArrived);
-    handle(loopback, Resume.class, this::handleResume);
+    handle(loopback, MessageInbox.Arrived.class, inbox::add);
+    handle(loopback, Resume.class, resume -> inbox.resume());
   }
-
-  /** Received messages on their way from the endpoint's context to the component's. */
-  private record Arrived(MessageSession session, List<IncomingMessage> messages)
-      implements KompicsEvent {}
 
   /** Time to look again whether what arrived may be decoded. */
   private static final class Resume implements KompicsEvent {
@@ -293,7 +271,7 @@ public final class LedbatNetwork extends ComponentDefinition {
     Address destination = header.getDestination();
     Transport transport = header.getProtocol();
     if (destination.sameHostAs(init.self)) {
-      deliverLocally(message, request);
+      answers.deliverLocally(message, request);
       return;
     }
     if (transport != Transport.LEDBAT) {
@@ -306,9 +284,12 @@ public final class LedbatNetwork extends ComponentDefinition {
       return;
     }
     long startNanos = System.nanoTime();
-    OutgoingMessage out = serialise(message, destination, request);
-    if (out == null) {
+    OutgoingMessage out;
+    try {
+      out = encoder.encode(message, destination, request);
+    } catch (SerializationFailure failure) {
       init.counters.count(Event.NOT_SERIALISABLE);
+      reject(request, destination, String.valueOf(failure.getMessage()));
       return;
     }
     out.priority = priority;
@@ -335,57 +316,10 @@ public final class LedbatNetwork extends ComponentDefinition {
     }
   }
 
-  private @Nullable OutgoingMessage serialise(
-      Msg<?, ?> message, Address destination, MessageNotify.@Nullable Req request) {
-    ByteBuf frame = newFrame(OutgoingMessage.HEADROOM_BYTES + init.messages.maxMessageBytes());
-    frame.writerIndex(OutgoingMessage.HEADROOM_BYTES);
-    try {
-      int size = EbbSerializers.encode(message, frame);
-      likelyBytes = OutgoingMessage.HEADROOM_BYTES + size + size / 8;
-      likelyShared =
-          frame instanceof GatheringBuf gathering
-              ? gathering.sharedBytes() > size / 2
-              : likelyShared || likelyBytes < LARGE_BYTES;
-      return OutgoingMessage.of(destination, frame, request);
-    } catch (SerializationFailure failure) {
-      frame.release();
-      reject(request, destination, String.valueOf(failure.getMessage()));
-      return null;
-    }
-  }
-
-  /** Guesses from the last message what this one needs; it only costs time to be wrong. */
-  private ByteBuf newFrame(int limit) {
-    int likely = Math.min(likelyBytes, limit);
-    if (likely < LARGE_BYTES) {
-      return Unpooled.buffer(likely, limit);
-    }
-    return likelyShared
-        ? new GatheringBuf(INITIAL_BUFFER_BYTES, limit)
-        : PooledByteBufAllocator.DEFAULT.heapBuffer(likely, limit);
-  }
-
-  private void deliverLocally(Msg<?, ?> message, MessageNotify.@Nullable Req request) {
-    if (request != null) {
-      request.injectSize(0, System.nanoTime());
-    }
-    trigger(message, net);
-    if (request != null) {
-      outcomes.answerSent(request, true);
-      if (request.notifyOfDelivery) {
-        outcomes.answerDelivery(request, true);
-      }
-    }
-  }
-
   private void reject(
       MessageNotify.@Nullable Req request, @Nullable Address destination, String reason) {
     init.counters.count(Event.FAILED);
-    warnings.warn(driver.nowMicros(), "message to {}: {}", String.valueOf(destination), reason);
-    trigger(new NetworkException(reason, destination, Transport.LEDBAT), networkControl);
-    if (request != null) {
-      outcomes.answerSent(request, false);
-    }
+    answers.reject(request, destination, Transport.LEDBAT, reason);
   }
 
   private void drain(LedbatEndpoint endpoint, long nowMicros) {
@@ -419,7 +353,7 @@ public final class LedbatNetwork extends ComponentDefinition {
   private final class HubOwner implements MessageHub.Owner {
     @Override
     public void deliver(MessageSession session, List<IncomingMessage> messages) {
-      trigger(new Arrived(session, messages), onSelf);
+      trigger(new MessageInbox.Arrived(session, messages), onSelf);
     }
 
     @Override
@@ -453,80 +387,31 @@ public final class LedbatNetwork extends ComponentDefinition {
     }
   }
 
-  private void handleArrived(Arrived arrived) {
-    inbox.add(arrived);
-    decodeInbox();
-  }
-
-  private void handleResume(Resume resume) {
-    resumePending = false;
-    decodeInbox();
-  }
-
-  private void decodeInbox() {
-    while (!inbox.isEmpty() && !othersAreBehind()) {
-      decodeAll(inbox.remove());
+  private final class InboxOwner implements MessageInbox.Owner {
+    /**
+     * Here or by the application: Kompics' queues have no bound, and a batch is one event here and
+     * hundreds there. Batches that wait here are none of it, as they do not get fewer by waiting.
+     */
+    @Override
+    public boolean isBehind() {
+      return waitingFor(LedbatNetwork.this) > MAX_WAITING_EVENTS || init.isApplicationBehind();
     }
-    if (!inbox.isEmpty() && !resumePending) {
-      resumePending = true;
-      init.counters.count(Event.APPLICATION_BEHIND);
-      driver.schedule(RESUME_MICROS, (endpoint, now) -> trigger(Resume.EVENT, onSelf));
-    }
-  }
 
-  /**
-   * Whether so much waits to be handled, here or by the application, that no more is to be decoded:
-   * Kompics' queues have no bound, and a batch is one event here and hundreds there. Batches that
-   * wait here are none of it, as they do not get fewer by waiting.
-   */
-  private boolean othersAreBehind() {
-    return waitingFor(this) > MAX_WAITING_EVENTS || init.isApplicationBehind();
+    @Override
+    public void deliver(Msg<?, ?> message) {
+      trigger(message, net);
+    }
+
+    @Override
+    public void wake() {
+      trigger(Resume.EVENT, onSelf);
+    }
   }
 
   private static int waitingFor(ComponentDefinition definition) {
     return definition.getComponentCore() instanceof PunctualComponent core
         ? core.waitingEvents()
         : 0;
-  }
-
-  private void decodeAll(Arrived arrived) {
-    Set<Integer> refused = new HashSet<>();
-    for (IncomingMessage message : arrived.messages) {
-      if (!decode(message, arrived.session)) {
-        refused.add(message.deliveryId());
-      }
-    }
-    driver.execute(
-        (endpoint, now) ->
-            arrived.session.guarded(at -> arrived.session.decoded(arrived.messages, refused, at)));
-  }
-
-  private boolean decode(IncomingMessage message, MessageSession session) {
-    InetSocketAddress from = session.remote;
-    ByteBuf payload = message.payload();
-    try {
-      Msg<?, ?> decoded = EbbSerializers.decodeMessage(payload, session.announced(), from);
-      if (!init.messages.foreignSources()
-          && !decoded.getHeader().getSource().asSocket().equals(from)) {
-        init.counters.count(Event.FOREIGN_SOURCE);
-        return false;
-      }
-      init.counters.count(Event.RECEIVED);
-      trigger(decoded, net);
-      return true;
-    } catch (SerializationFailure failure) {
-      init.counters.count(Event.UNDECODABLE);
-      warnings.warn(
-          driver.nowMicros(),
-          "message from {} cannot be read: {}",
-          from,
-          String.valueOf(failure.getMessage()));
-      return false;
-    } finally {
-      if (!payload.release()) {
-        message.giveUpChunks();
-      }
-    }
   }
 
   @Override

@@ -5,7 +5,6 @@ import ebb.ledbat.netty.WarningLimiter;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
-import se.sics.kompics.ComponentProxy;
 import se.sics.kompics.network.MessageNotify;
 
 /**
@@ -14,7 +13,7 @@ import se.sics.kompics.network.MessageNotify;
  * after the other has its message.
  */
 final class MessageOutcomes {
-  private final ComponentProxy component;
+  private final MessageAnswers answers;
   private final NetworkCounters counters;
   private final LongSupplier nowMicros;
   private final long maxQueuedBytes;
@@ -22,12 +21,12 @@ final class MessageOutcomes {
   private final WarningLimiter warnings;
 
   MessageOutcomes(
-      ComponentProxy component,
+      MessageAnswers answers,
       NetworkCounters counters,
       LongSupplier nowMicros,
       long maxQueuedBytes,
       Logger log) {
-    this.component = component;
+    this.answers = answers;
     this.counters = counters;
     this.nowMicros = nowMicros;
     this.maxQueuedBytes = maxQueuedBytes;
@@ -51,7 +50,7 @@ final class MessageOutcomes {
       queuedBytes.addAndGet(-message.costBytes());
     }
     if (message.request != null) {
-      answerSent(message.request, true);
+      answers.sent(message.request, true);
     }
   }
 
@@ -59,7 +58,7 @@ final class MessageOutcomes {
     queuedBytes.addAndGet(-message.costBytes());
     counters.count(delivered ? Event.DELIVERED : Event.FAILED);
     if (message.request != null) {
-      answerDelivery(message.request, delivered);
+      answers.delivered(message.request, delivered);
     }
   }
 
@@ -71,19 +70,9 @@ final class MessageOutcomes {
       warnings.warn(
           nowMicros.getAsLong(), "message to {} dropped: {}", message.destination, reason);
     } else if (message.wasSent()) {
-      answerDelivery(request, false);
+      answers.delivered(request, false);
     } else {
-      answerSent(request, false);
+      answers.sent(request, false);
     }
-  }
-
-  void answerSent(MessageNotify.Req request, boolean success) {
-    request.prepareResponse(System.currentTimeMillis(), success, System.nanoTime());
-    component.answer(request);
-  }
-
-  void answerDelivery(MessageNotify.Req request, boolean success) {
-    component.answer(
-        request, request.deliveryResponse(System.currentTimeMillis(), success, System.nanoTime()));
   }
 }

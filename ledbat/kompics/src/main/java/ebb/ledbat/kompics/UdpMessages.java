@@ -61,10 +61,6 @@ final class UdpMessages implements ForeignDatagramHandler {
 
     /** A datagram of the application's own. */
     void deliverDatagram(InetSocketAddress from, ByteBuffer bytes);
-
-    void answerSent(MessageNotify.Req request, boolean success);
-
-    void answerDelivery(MessageNotify.Req request, boolean success);
   }
 
   /** One that waits: a message, or with no head a datagram of the application's own. */
@@ -91,6 +87,7 @@ final class UdpMessages implements ForeignDatagramHandler {
   }
 
   private final Owner owner;
+  private final MessageAnswers answers;
   private final UdpCounters counters;
 
   /** Sealing is for the component's thread, opening for the socket's. */
@@ -109,8 +106,14 @@ final class UdpMessages implements ForeignDatagramHandler {
   /**
    * @param seal protects all messages; null for none
    */
-  UdpMessages(Owner owner, UdpCounters counters, @Nullable DatagramSeal seal, Logger log) {
+  UdpMessages(
+      Owner owner,
+      MessageAnswers answers,
+      UdpCounters counters,
+      @Nullable DatagramSeal seal,
+      Logger log) {
     this.owner = owner;
+    this.answers = answers;
     this.seal = seal;
     this.counters = counters;
     this.warnings = new WarningLimiter(log);
@@ -245,7 +248,7 @@ final class UdpMessages implements ForeignDatagramHandler {
   private void onSent(MessageNotify.@Nullable Req request, @Nullable Unacknowledged waiting) {
     if (waiting == null) {
       if (request != null) {
-        owner.answerSent(request, true);
+        answers.sent(request, true);
       }
       return;
     }
@@ -255,9 +258,9 @@ final class UdpMessages implements ForeignDatagramHandler {
         return;
       }
       waiting.sent = true;
-      owner.answerSent(waiting.request, true);
+      answers.sent(waiting.request, true);
       if (waiting.acknowledged) {
-        owner.answerDelivery(waiting.request, true);
+        answers.delivered(waiting.request, true);
       }
     }
   }
@@ -271,7 +274,7 @@ final class UdpMessages implements ForeignDatagramHandler {
       return;
     }
     if (request != null) {
-      owner.answerSent(request, false);
+      answers.sent(request, false);
     } else {
       warnings.warn(nowMicros(), "message by UDP to {}: {}", destination, describe(failure));
     }
@@ -309,9 +312,9 @@ final class UdpMessages implements ForeignDatagramHandler {
       waiting.givenUp = true;
       counters.count(Event.UNACKNOWLEDGED);
       if (waiting.sent) {
-        owner.answerDelivery(waiting.request, false);
+        answers.delivered(waiting.request, false);
       } else {
-        owner.answerSent(waiting.request, false);
+        answers.sent(waiting.request, false);
       }
     }
   }
@@ -362,7 +365,7 @@ final class UdpMessages implements ForeignDatagramHandler {
     synchronized (waiting) {
       waiting.acknowledged = true;
       if (waiting.sent) {
-        owner.answerDelivery(waiting.request, true);
+        answers.delivered(waiting.request, true);
       }
     }
   }
