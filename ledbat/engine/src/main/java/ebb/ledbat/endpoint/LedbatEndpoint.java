@@ -53,11 +53,10 @@ public final class LedbatEndpoint {
   private final ConnectionTable table;
   private final TimerHeap timers = new TimerHeap();
   private final ArrayDeque<Slot> touched = new ArrayDeque<>();
-  private final ArrayDeque<Slot> ready = new ArrayDeque<>();
   private final ArrayDeque<Slot> waitingForMemory = new ArrayDeque<>();
   private final PortPart part;
   private final Places places;
-  private final TurnLength turns = new TurnLength();
+  private final SendTurns turns = new SendTurns(this::updateDeadline);
   private final ResetQueue resets;
   private final Map<MalformedReason, Long> malformed = new EnumMap<>(MalformedReason.class);
   private @Nullable Slot latest;
@@ -147,18 +146,8 @@ public final class LedbatEndpoint {
     try {
       return slot.connection().onPacket(packet, nowMicros);
     } catch (RuntimeException | Error failure) {
-      endBroken(slot);
+      slot.endBroken();
       throw failure;
-    }
-  }
-
-  /** Ends a connection in the middle of whose work something failed. */
-  private static void endBroken(Slot slot) {
-    try {
-      slot.connection().abort(CloseReason.FAULT);
-    } catch (RuntimeException | Error again) {
-      // Nothing more can be done for it; what failed first is on its way to the driver.
-      slot.touch();
     }
   }
 
@@ -286,7 +275,7 @@ public final class LedbatEndpoint {
       try {
         slot.connection().onTimers(nowMicros);
       } catch (RuntimeException | Error failure) {
-        endBroken(slot);
+        slot.endBroken();
         throw failure;
       }
     }
@@ -307,67 +296,19 @@ public final class LedbatEndpoint {
     settle();
     out.buffer.clear();
     burst.reset(out.buffer, out.maxSegments);
-    InetSocketAddress resetTo = resets.poll(burst, out.buffer, writer, nowMicros);
-    if (resetTo != null) {
-      complete(out, resetTo);
-      return true;
+    InetSocketAddress to = resets.poll(burst, out.buffer, writer, nowMicros);
+    if (to == null) {
+      to = turns.poll(burst, nowMicros);
     }
-    for (Slot slot = ready.poll(); slot != null; slot = ready.poll()) {
-      InetSocketAddress to = slot.connection().remote();
-      burst.setTurnPackets(turns.packets(to));
-      try {
-        slot.connection().poll(burst, nowMicros);
-      } catch (RuntimeException | Error failure) {
-        slot.ready = false;
-        endBroken(slot);
-        throw failure;
-      }
-      if (burst.segments() > 0) {
-        ready.add(slot); // It may have more; the others come first.
-        addPartsOfOthers(slot, to, nowMicros);
-        turns.onBurst(to, burst.isFull(), burst.isShared());
-        complete(out, to);
-        return true;
-      }
-      slot.ready = false;
-      updateDeadline(slot);
+    if (to == null) {
+      return false;
     }
-    return false;
-  }
-
-  /**
-   * Small windows make small bursts. Connections with the same peer share one, in their order, so
-   * that a crowd of them costs not much more than one.
-   */
-  private void addPartsOfOthers(Slot first, InetSocketAddress to, long nowMicros) {
-    for (Slot slot = ready.peek();
-        slot != null && slot != first && slot.connection().remote().equals(to) && burst.beginPart();
-        slot = ready.peek()) {
-      try {
-        slot.connection().poll(burst, nowMicros);
-      } catch (RuntimeException | Error failure) {
-        endBroken(slot);
-        throw failure;
-      }
-      if (burst.partSegments() == 0 && burst.refusedSome()) {
-        return; // The next burst begins with it.
-      }
-      ready.remove();
-      if (burst.partSegments() > 0) {
-        ready.add(slot);
-      } else {
-        slot.ready = false;
-        updateDeadline(slot);
-      }
-    }
-  }
-
-  private void complete(Transmit out, InetSocketAddress destination) {
     out.buffer.flip();
-    out.destination = destination;
+    out.destination = to;
     out.segmentSizeBytes = burst.segmentSizeBytes();
     out.dontFragment = burst.dontFragment();
     datagramsSent += burst.segments();
+    return true;
   }
 
   /** The kernel refused a datagram of this size (EMSGSIZE). */
@@ -560,9 +501,8 @@ public final class LedbatEndpoint {
         remove(slot);
       } else {
         updateDeadline(slot);
-        if (!slot.ready && !slot.removed) {
-          slot.ready = true;
-          ready.add(slot);
+        if (!slot.removed) {
+          turns.add(slot);
         }
       }
     }

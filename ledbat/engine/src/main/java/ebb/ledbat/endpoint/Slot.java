@@ -1,5 +1,6 @@
 package ebb.ledbat.endpoint;
 
+import ebb.ledbat.connection.CloseReason;
 import ebb.ledbat.connection.Connection;
 import ebb.ledbat.connection.ConnectionHost;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ final class Slot implements ConnectionHost {
   /** In the list of connections to look at in this cycle. */
   boolean touched;
 
-  /** In the round of connections that may have something to send. */
+  /** In the round of connections that may have something to send. For {@link SendTurns}. */
   boolean ready;
 
   /** In the queue of connections whose application waits for memory to write into. */
@@ -58,6 +59,16 @@ final class Slot implements ConnectionHost {
       throw new IllegalStateException("slot without a connection");
     }
     return connection;
+  }
+
+  /** Ends the connection, in the middle of whose work something failed. */
+  void endBroken() {
+    try {
+      connection().abort(CloseReason.FAULT);
+    } catch (RuntimeException | Error again) {
+      // Nothing more can be done for it; what failed first is on its way to the driver.
+      touch();
+    }
   }
 
   @Override
