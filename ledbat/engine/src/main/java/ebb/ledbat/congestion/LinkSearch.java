@@ -12,6 +12,9 @@ final class LinkSearch {
   /** A probe begins with this part of what it is to reach. */
   private static final double PROBE_START = 1.0 / 16;
 
+  /** ... or this, where an empty queue proves that the rival is gone. */
+  private static final double FREE_START = 1.0 / 4;
+
   /** What several probes ended at is held a little below. */
   private static final double HELD_PART = 0.8;
 
@@ -171,7 +174,8 @@ final class LinkSearch {
     own.enter(ScavengerMode.PROBING, "queue_empty");
     probedBytesPerSecond = 0;
     probeLost = false;
-    double first = path.windowOf(PROBE_START * probes.goalBytesPerSecond());
+    double start = cubicNeverEmpties() ? FREE_START : PROBE_START;
+    double first = path.windowOf(start * probes.goalBytesPerSecond());
     own.cwnd = Math.max(2.0 * own.mssBytes, first);
     own.regrowth.freeFrom(own.cwnd);
     path.interrupt();
@@ -238,7 +242,7 @@ final class LinkSearch {
    * TCP takes back what it left; faster where nothing would be left.
    */
   private double nearGrowth() {
-    if (longQueue && cubicNeverEmpties()) {
+    if (cubicNeverEmpties()) {
       return FREE_GROWTH;
     }
     double seconds = path.queue.minRttMicros() / 1e6;
@@ -246,9 +250,15 @@ final class LinkSearch {
     return Math.max(most / 2, Math.min(most, seconds));
   }
 
-  /** Whether the buffer is known to be so long that CUBIC, which fills it, never empties it. */
+  /**
+   * Whether the rival's queue was lately so long that CUBIC, if it was one, never empties it.
+   * Chance takes CUBIC's packets from an empty queue, too.
+   */
   private boolean cubicNeverEmpties() {
-    return path.holdsMany() && path.longestRoundTrips() > DEEP_PART;
+    return longQueue
+        && path.holdsMany()
+        && path.recentRoundTrips() > DEEP_PART
+        && !own.losses.isLossy();
   }
 
   /**

@@ -30,6 +30,9 @@ final class QueueKeeper {
 
   static final double BOOST_AT_RATE = 0.1;
 
+  /** A queue of this part of a round trip is a rival's that leaves little when it loses. */
+  private static final double RIVALS_ROUND_TRIPS = 0.2;
+
   private final ScavengerState own;
   private final ScavengerPath path;
 
@@ -98,7 +101,22 @@ final class QueueKeeper {
     if (rounds < EMPTY_ROUND_TRIPS || nowMicros < own.resumedUntilMicros) {
       return 0;
     }
+    if (foundRivalGone()) {
+      own.regrowth.begin();
+    }
     return Math.min(most(rate), BOOST_START * Math.pow(2, Math.min(rounds - 1, 8)));
+  }
+
+  /**
+   * Whether a rival's long queue was seen lately, and the window has doubled since something
+   * waited, so that no rival takes back what it left. Chance and jitter hide one that does.
+   */
+  private boolean foundRivalGone() {
+    return path.holdsMany()
+        && path.recentRoundTrips() > RIVALS_ROUND_TRIPS
+        && own.regrowth.grewFreely(own.cwnd)
+        && !own.losses.isLossy()
+        && !path.isJittery();
   }
 
   /** The most growth per round trip at this rate, beside what the path is known to carry. */

@@ -1,10 +1,10 @@
 package ebb.ledbat.congestion;
 
 /**
- * How a window grows back when a rival has left that had shown itself by a long queue: faster than
- * beside the rate that is known, for that was what the rival left, and a buffer that held its queue
- * holds what goes beyond the link's rate until it is seen. Owns whether that is under way and for
- * how long losses are its doing; the window is {@link QueueKeeper}'s.
+ * How a window grows back when a rival has left in whose long queue it was: faster than beside the
+ * rate that is known, for that was what the rival left, and a buffer that held its queue holds what
+ * goes beyond the link's rate until it is seen. Owns whether that is under way and for how long
+ * losses are its doing; the window is {@link QueueKeeper}'s.
  *
  * <p>Not thread-safe.
  */
@@ -60,6 +60,11 @@ final class Regrowth {
     overfilledUntilMicros = nowMicros + OVERFILLED_ROUND_TRIPS * rttMicros;
   }
 
+  /** Whether a window of this size has doubled since something waited. */
+  boolean grewFreely(double cwndBytes) {
+    return cwndBytes >= GREW_FREELY * freeFromBytes;
+  }
+
   boolean isUnderWay() {
     return underWay;
   }
@@ -77,7 +82,7 @@ final class Regrowth {
    */
   double most(double cwndBytes, long minRttMicros, long bufferMicros) {
     double held = Math.min(MOST_IN_BUFFER, bufferMicros / (double) minRttMicros);
-    if (cwndBytes >= GREW_FREELY * freeFromBytes) {
+    if (grewFreely(cwndBytes)) {
       return Math.max(MOST, held);
     }
     double most = Math.min(MOST, held);

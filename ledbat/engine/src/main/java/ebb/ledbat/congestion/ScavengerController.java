@@ -200,7 +200,9 @@ final class ScavengerController implements CongestionController {
     resumed &= nowMicros < own.resumedUntilMicros;
     long rttMicros = path.queue.pathRttMicros();
     boolean hair = search.isOnProbation(nowMicros);
-    if (own.rivals.onWindow(own.cwnd, empty, rttMicros, hair, nowMicros)) {
+    if (own.regrowth.explainsLosses(nowMicros)) {
+      own.rivals.onOwnCut(); // It went beyond the link, and comes back from there.
+    } else if (own.rivals.onWindow(own.cwnd, empty, rttMicros, hair, nowMicros)) {
       search.giveWay("squeezed", RivalSign.OTHER, nowMicros);
     }
   }

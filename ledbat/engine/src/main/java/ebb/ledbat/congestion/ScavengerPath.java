@@ -16,6 +16,9 @@ final class ScavengerPath {
 
   private static final long NOISE_GAP_MICROS = 1_000_000;
 
+  /** A TCP whose buffer holds many packets fills it more often than this. */
+  private static final long RECENT_MICROS = 20_000_000;
+
   /** On a slow link packets that come alone are late by a part of a packet's time. */
   private static final double NOISE_PACKETS = 0.4;
 
@@ -37,10 +40,12 @@ final class ScavengerPath {
 
   private final DelayNoise noise = new DelayNoise();
   private final BufferWarning buffer = new BufferWarning();
+  private final RecentMinimum recentNegatives = new RecentMinimum();
   private long noiseMicros;
   private long newestSentMicros = NEVER;
   private long delayMicros;
   private long longestMicros;
+  private long recentLongestMicros;
   private long emptySinceMicros = NEVER;
 
   ScavengerPath(long targetDelayMicros, int mssBytes) {
@@ -67,6 +72,7 @@ final class ScavengerPath {
     delayMicros = oneWayDelayMicros;
     boolean longAgo = nowMicros - noiseMicros > NOISE_GAP_MICROS;
     longestMicros = Math.max(longestMicros, queue.queueMicros());
+    recentLongestMicros = -recentNegatives.add(-queue.queueMicros(), RECENT_MICROS, nowMicros);
     noise.onDelay(oneWayDelayMicros, stopped || (small && longAgo), law.packetMicros());
     if (stopped || longAgo) {
       noiseMicros = nowMicros;
@@ -177,6 +183,11 @@ final class ScavengerPath {
   /** Of how many round trips the queue was that the buffer is known to hold. */
   double longestRoundTrips() {
     return longestMicros / (double) queue.minRttMicros();
+  }
+
+  /** The same of the last 10 to 20 seconds. */
+  double recentRoundTrips() {
+    return recentLongestMicros / (double) queue.minRttMicros();
   }
 
   /** Whether single packets tell little of a rival: no queue has shown here, or jitter hides it. */
