@@ -174,7 +174,7 @@ final class LinkSearch {
     own.enter(ScavengerMode.PROBING, "queue_empty");
     probedBytesPerSecond = 0;
     probeLost = false;
-    double start = cubicNeverEmpties() ? FREE_START : PROBE_START;
+    double start = tcpNeverEmpties() ? FREE_START : PROBE_START;
     double first = path.windowOf(start * probes.goalBytesPerSecond());
     own.cwnd = Math.max(2.0 * own.mssBytes, first);
     own.regrowth.freeFrom(own.cwnd);
@@ -259,6 +259,11 @@ final class LinkSearch {
         && path.holdsMany()
         && path.recentRoundTrips() > DEEP_PART
         && !own.losses.isLossy();
+  }
+
+  /** ... or that Reno, which keeps half, does not, either; far away, where looks are slow. */
+  private boolean tcpNeverEmpties() {
+    return path.isFar() && cubicNeverEmpties() && path.recentRoundTrips() > 1;
   }
 
   /**

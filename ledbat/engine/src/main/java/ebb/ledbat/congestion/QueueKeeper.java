@@ -112,7 +112,8 @@ final class QueueKeeper {
    * waited, so that no rival takes back what it left. Chance and jitter hide one that does.
    */
   private boolean foundRivalGone() {
-    return path.holdsMany()
+    return path.isFar()
+        && path.holdsMany()
         && path.recentRoundTrips() > RIVALS_ROUND_TRIPS
         && own.regrowth.grewFreely(own.cwnd)
         && !own.losses.isLossy()

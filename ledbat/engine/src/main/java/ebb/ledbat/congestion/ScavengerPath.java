@@ -28,6 +28,9 @@ final class ScavengerPath {
   /** A TCP sends this part of what the path carries, in the mean between its losses. */
   private static final double TCP_MEAN_PART = 0.75;
 
+  /** Growth by round trips is slow from here on. */
+  private static final long FAR_MICROS = 80_000;
+
   private static final int DEEP_PACKETS = 4;
   private static final int MANY_PACKETS = 10;
   private static final long NEVER = Long.MIN_VALUE;
@@ -178,6 +181,11 @@ final class ScavengerPath {
   /** The longest queue that was seen: the buffer holds so much at least. */
   long longestMicros() {
     return longestMicros;
+  }
+
+  /** Whether a round trip is so long that what grows in each grows slowly. */
+  boolean isFar() {
+    return queue.minRttMicros() >= FAR_MICROS;
   }
 
   /** Of how many round trips the queue was that the buffer is known to hold. */
