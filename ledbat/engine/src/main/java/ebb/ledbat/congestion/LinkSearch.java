@@ -161,6 +161,7 @@ final class LinkSearch {
   // ---- at each acknowledgement
 
   void waitForLink(long nowMicros) {
+    probes.onLinkSpeed(path.linkBytesPerSecond(own.mssBytes));
     own.setWindow(path.windowOf(creep.bytesPerSecond()));
     if (path.emptyRoundTrips(nowMicros) < 1) {
       return;
@@ -221,6 +222,7 @@ final class LinkSearch {
       endProbe(false, nowMicros);
       return;
     }
+    probes.onLinkSpeed(path.linkBytesPerSecond(own.mssBytes));
     // Nothing waits, so that the path has carried the window of a round trip ago.
     double rate = usesWindow ? Math.min(path.rateOf(sentBy), own.rate()) : 0;
     probedBytesPerSecond = Math.max(probedBytesPerSecond, rate);

@@ -39,6 +39,7 @@ final class Probes {
   private static final long MEMORY_MICROS = 15_000_000;
 
   private double linkBytesPerSecond;
+  private double mostOfLink = Double.MAX_VALUE;
   private double linkBefore;
   private double kept;
   private int endsNeeded = SAME_ENDS;
@@ -56,6 +57,14 @@ final class Probes {
     linkBytesPerSecond = bytesPerSecond;
     linkBefore = 0;
     endsNeeded = SAME_ENDS;
+  }
+
+  /**
+   * What the link carries by its packets' times, whoever is on it; 0 while unknown. Who has never
+   * had it for itself would else ask for more than there is, for ever.
+   */
+  void onLinkSpeed(double bytesPerSecond) {
+    mostOfLink = bytesPerSecond == 0 ? Double.MAX_VALUE : MOST * bytesPerSecond;
   }
 
   /** Whether the connection has ever had the link, or what there was of it, for itself. */
@@ -130,6 +139,10 @@ final class Probes {
 
   /** What must be carried without a queue to know that nobody else is there. */
   double goalBytesPerSecond() {
+    return Math.min(mostOfLink, goalByMemory());
+  }
+
+  private double goalByMemory() {
     double reached = Math.max(beside, besideBefore);
     double more = MUCH_MORE * reached;
     if (!knowsLink()) {
