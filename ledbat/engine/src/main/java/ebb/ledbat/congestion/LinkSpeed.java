@@ -6,8 +6,8 @@ package ebb.ledbat.congestion;
  * 1991). Others' packets before both of them do not matter; those that come between them, and hosts
  * that are late, make the time longer, so that the shortest of late counts. Owns that time.
  *
- * <p>Where a policer drops what a fast link carries, it is that of the fast link. Where a path holds
- * packets back, two of them tell nothing; that is for the caller to know.
+ * <p>Where a policer drops what a fast link carries, it is that of the fast link. Where a path
+ * holds packets back, two of them tell nothing; that is for the caller to know.
  *
  * <p>Not thread-safe.
  */
@@ -37,8 +37,7 @@ final class LinkSpeed {
    */
   void onAck(double packets, long sentMicros, long delayMicros, long nowMicros) {
     long apartMicros = sentMicros - this.sentMicros;
-    boolean atOnce =
-        this.sentMicros != NONE && apartMicros >= 0 && apartMicros <= AT_ONCE_MICROS;
+    boolean atOnce = this.sentMicros != NONE && apartMicros >= 0 && apartMicros <= AT_ONCE_MICROS;
     boolean single = packets > 2 - MOST_PACKETS && packets < MOST_PACKETS;
     if (atOnce && single) {
       long laterMicros = Math.max(0, apartMicros + delayMicros - this.delayMicros);
