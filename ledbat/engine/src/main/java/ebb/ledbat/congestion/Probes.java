@@ -40,6 +40,7 @@ final class Probes {
 
   private double linkBytesPerSecond;
   private double mostOfLink = Double.MAX_VALUE;
+  private long reachedLinkMicros = Long.MIN_VALUE / 2;
   private double linkBefore;
   private double kept;
   private int endsNeeded = SAME_ENDS;
@@ -60,8 +61,9 @@ final class Probes {
   }
 
   /**
-   * What the link carries by its packets' times, whoever is on it; 0 while unknown. Who has never
-   * had it for itself would else ask for more than there is, for ever.
+   * What the link carries by its packets' times, whoever is on it; 0 while unknown. Once a look has
+   * reached almost all of that, nine tenths of it are enough: who never had the link for itself
+   * would else ask for more than there is, for ever.
    */
   void onLinkSpeed(double bytesPerSecond) {
     mostOfLink = bytesPerSecond == 0 ? Double.MAX_VALUE : MOST * bytesPerSecond;
@@ -139,7 +141,10 @@ final class Probes {
 
   /** What must be carried without a queue to know that nobody else is there. */
   double goalBytesPerSecond() {
-    return Math.min(mostOfLink, goalByMemory());
+    double goal = goalByMemory();
+    return reachedLinkMicros > besideSinceMicros - 2 * MEMORY_MICROS
+        ? Math.min(mostOfLink, goal)
+        : goal;
   }
 
   private double goalByMemory() {
@@ -160,6 +165,9 @@ final class Probes {
    */
   boolean onEnd(double bytesPerSecond, long recoveryMicros, long nowMicros) {
     note(bytesPerSecond, nowMicros);
+    if (bytesPerSecond >= SAME / MOST * mostOfLink) {
+      reachedLinkMicros = nowMicros;
+    }
     nextMicros = nowMicros + waitMicros;
     lengthenWait(recoveryMicros);
     boolean same = bytesPerSecond >= SAME * highestEnd && SAME * bytesPerSecond <= lowestEnd;

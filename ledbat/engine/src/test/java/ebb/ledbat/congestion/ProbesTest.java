@@ -54,9 +54,12 @@ class ProbesTest {
   }
 
   @Test
-  void noMoreThanNineTenthsOfWhatPacketsTellOfTheLinkIsAskedFor() {
+  void nineTenthsOfWhatPacketsTellOfTheLinkAreEnoughOnceALookReachedAlmostAllOfThat() {
     probes.onRival(0.97 * LINK, false, 0, nowMicros);
     probes.onLinkSpeed(LINK);
+    end(0.8 * LINK, 0);
+    assertThat(probes.goalBytesPerSecond()).isEqualTo(1.25 * 0.97 * LINK);
+    end(0.9 * LINK, 0);
     assertThat(probes.goalBytesPerSecond()).isEqualTo(0.9 * LINK);
     probes.onLinkSpeed(0);
     assertThat(probes.goalBytesPerSecond()).as("not known any more").isEqualTo(1.25 * 0.97 * LINK);
