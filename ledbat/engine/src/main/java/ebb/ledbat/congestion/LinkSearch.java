@@ -37,9 +37,6 @@ final class LinkSearch {
 
   private static final double FREE_GROWTH = 0.5;
 
-  /** CUBIC keeps 0.7 of its window: with this much of a round trip in the buffer 0.84 of a link. */
-  private static final double FILLED_ROUND_TRIPS = 0.2;
-
   /** Once it seemed gone, a rival that shows again within this time was there all along. */
   private static final long PROBATION_MICROS = 20_000_000;
 
@@ -164,7 +161,6 @@ final class LinkSearch {
   // ---- at each acknowledgement
 
   void waitForLink(long nowMicros) {
-    boundGoal();
     own.setWindow(path.windowOf(creep.bytesPerSecond()));
     if (path.emptyRoundTrips(nowMicros) < 1) {
       return;
@@ -183,15 +179,6 @@ final class LinkSearch {
     own.cwnd = Math.max(2.0 * own.mssBytes, first);
     own.regrowth.freeFrom(own.cwnd);
     path.interrupt();
-  }
-
-  /**
-   * No more is asked for than the link carries, where a rival would leave little of that: a TCP
-   * does not fill a buffer that is short beside the round trip, nor a path that loses by chance.
-   */
-  private void boundGoal() {
-    boolean filled = path.longestRoundTrips() > FILLED_ROUND_TRIPS && !own.losses.isLossy();
-    probes.onLinkSpeed(filled ? path.linkBytesPerSecond(own.mssBytes) : 0);
   }
 
   /** What is sent while it waits; 0 for the least. */
@@ -234,7 +221,6 @@ final class LinkSearch {
       endProbe(false, nowMicros);
       return;
     }
-    boundGoal();
     // Nothing waits, so that the path has carried the window of a round trip ago.
     double rate = usesWindow ? Math.min(path.rateOf(sentBy), own.rate()) : 0;
     probedBytesPerSecond = Math.max(probedBytesPerSecond, rate);

@@ -39,8 +39,6 @@ final class Probes {
   private static final long MEMORY_MICROS = 15_000_000;
 
   private double linkBytesPerSecond;
-  private double mostOfLink = Double.MAX_VALUE;
-  private long reachedLinkMicros = Long.MIN_VALUE / 2;
   private double linkBefore;
   private double kept;
   private int endsNeeded = SAME_ENDS;
@@ -58,15 +56,6 @@ final class Probes {
     linkBytesPerSecond = bytesPerSecond;
     linkBefore = 0;
     endsNeeded = SAME_ENDS;
-  }
-
-  /**
-   * What the link carries by its packets' times, whoever is on it; 0 while unknown. Once a look has
-   * reached almost all of that, nine tenths of it are enough: who never had the link for itself
-   * would else ask for more than there is, for ever.
-   */
-  void onLinkSpeed(double bytesPerSecond) {
-    mostOfLink = bytesPerSecond == 0 ? Double.MAX_VALUE : MOST * bytesPerSecond;
   }
 
   /** Whether the connection has ever had the link, or what there was of it, for itself. */
@@ -141,13 +130,6 @@ final class Probes {
 
   /** What must be carried without a queue to know that nobody else is there. */
   double goalBytesPerSecond() {
-    double goal = goalByMemory();
-    return reachedLinkMicros > besideSinceMicros - 2 * MEMORY_MICROS
-        ? Math.min(mostOfLink, goal)
-        : goal;
-  }
-
-  private double goalByMemory() {
     double reached = Math.max(beside, besideBefore);
     double more = MUCH_MORE * reached;
     if (!knowsLink()) {
@@ -165,9 +147,6 @@ final class Probes {
    */
   boolean onEnd(double bytesPerSecond, long recoveryMicros, long nowMicros) {
     note(bytesPerSecond, nowMicros);
-    if (bytesPerSecond >= SAME / MOST * mostOfLink) {
-      reachedLinkMicros = nowMicros;
-    }
     nextMicros = nowMicros + waitMicros;
     lengthenWait(recoveryMicros);
     boolean same = bytesPerSecond >= SAME * highestEnd && SAME * bytesPerSecond <= lowestEnd;

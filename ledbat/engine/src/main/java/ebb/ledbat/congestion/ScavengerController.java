@@ -148,7 +148,7 @@ final class ScavengerController implements CongestionController {
       return; // Only packets that were sent twice came through so far.
     }
     boolean alone = own.mode == ScavengerMode.YIELDING || own.drain.isDraining();
-    path.onAck(ackedBytes / (double) own.mssBytes, alone, nowMicros);
+    path.onAck(ackedBytes / (double) own.mssBytes, alone);
     path.rate.onAck(ackedBytes, own.mssBytes, smoothedRttMicros, own.isFree(), nowMicros);
     double sentBy = path.windows.at(nowMicros - path.queue.latestRttMicros(), own.cwnd);
     path.windows.note(own.cwnd, path.queue.pathRttMicros(), nowMicros);

@@ -31,9 +31,6 @@ final class ScavengerPath {
   /** Growth by round trips is slow from here on. */
   private static final long FAR_MICROS = 80_000;
 
-  /** A link that seems to carry less than this part of what it has carried was measured badly. */
-  private static final double PROVEN_PART = 0.9;
-
   private static final int DEEP_PACKETS = 4;
   private static final int MANY_PACKETS = 10;
   private static final long NEVER = Long.MIN_VALUE;
@@ -44,7 +41,6 @@ final class ScavengerPath {
   final PathJitter jitter = new PathJitter();
   final ScavengerLaw law;
 
-  private final LinkSpeed speed = new LinkSpeed();
   private final DelayNoise noise = new DelayNoise();
   private final BufferWarning buffer = new BufferWarning();
   private final RecentMinimum recentNegatives = new RecentMinimum();
@@ -92,10 +88,7 @@ final class ScavengerPath {
    *
    * @param alone whether so little is sent that packets come alone
    */
-  void onAck(double packets, boolean alone, long nowMicros) {
-    if (newestSentMicros != NEVER) {
-      speed.onAck(packets, newestSentMicros, delayMicros, nowMicros);
-    }
+  void onAck(double packets, boolean alone) {
     if (alone) {
       jitter.onPause();
     } else if (newestSentMicros != NEVER) {
@@ -159,12 +152,6 @@ final class ScavengerPath {
   private double tcpPackets() {
     double packetMicros = law.wholePacketMicros();
     return packetMicros == 0 ? 1 : Math.max(1, queue.minRttMicros() / packetMicros);
-  }
-
-  /** What the link itself carries, whoever is on it, in bytes per second; 0 while unknown. */
-  double linkBytesPerSecond(int mssBytes) {
-    double link = holdsBack() ? 0 : speed.bytesPerSecond(mssBytes);
-    return link < PROVEN_PART * rate.maxBytesPerSecond() ? 0 : link;
   }
 
   double rateOf(double windowBytes) {

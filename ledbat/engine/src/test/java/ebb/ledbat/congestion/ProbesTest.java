@@ -54,25 +54,6 @@ class ProbesTest {
   }
 
   @Test
-  void nineTenthsOfWhatPacketsTellOfTheLinkAreEnoughOnceALookReachedAlmostAllOfThat() {
-    probes.onRival(0.97 * LINK, false, 0, nowMicros);
-    probes.onLinkSpeed(LINK);
-    end(0.8 * LINK, 0);
-    assertThat(probes.goalBytesPerSecond()).isEqualTo(1.25 * 0.97 * LINK);
-    end(0.9 * LINK, 0);
-    assertThat(probes.goalBytesPerSecond()).isEqualTo(0.9 * LINK);
-    probes.onLinkSpeed(0);
-    assertThat(probes.goalBytesPerSecond()).as("not known any more").isEqualTo(1.25 * 0.97 * LINK);
-  }
-
-  @Test
-  void aFastLinkBeforeAPolicerAsksForNoMoreThanBefore() {
-    probes.onRival(0.2 * LINK, false, 0, nowMicros);
-    probes.onLinkSpeed(10 * LINK);
-    assertThat(probes.goalBytesPerSecond()).isEqualTo(0.25 * LINK);
-  }
-
-  @Test
   void aGoalBeyondTheLinkIsNotApproachedFasterThanWhatWasCarried() {
     // The rival was none: the whole link was carried beside it.
     probes.onRival(0.97 * LINK, false, 0, nowMicros);
