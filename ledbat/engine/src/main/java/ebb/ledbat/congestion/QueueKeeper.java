@@ -3,7 +3,7 @@ package ebb.ledbat.congestion;
 /**
  * The window of a scavenger that has the link, or shares it with its kind: it grows until a queue
  * shows, keeps the law's queue, and takes quickly what others leave. Owns how fast the window
- * moves; how much queue is wanted says {@link ScavengerLaw}.
+ * moves; how much queue is wanted say {@link ScavengerLaw} and {@link SteadyQueue}.
  *
  * <p>Not thread-safe.
  */
@@ -35,6 +35,7 @@ final class QueueKeeper {
 
   private final ScavengerState own;
   private final ScavengerPath path;
+  private final SteadyQueue steady = new SteadyQueue();
 
   QueueKeeper(ScavengerState own) {
     this.own = own;
@@ -69,7 +70,14 @@ final class QueueKeeper {
    */
   boolean keep(long ackedBytes, double sentBy, boolean usesWindow, long nowMicros) {
     double rate = path.rateOf(sentBy);
-    double goal = goal(sentBy, path.law.wantedMicros(rate));
+    double wantedMicros =
+        steady.wantedMicros(
+            path.law.wantedMicros(rate),
+            (double) path.queueMicros(),
+            own.emptyMicros(),
+            path.queue.minRttMicros(),
+            nowMicros);
+    double goal = goal(sentBy, wantedMicros);
     double boost = boost(rate, nowMicros);
     double cwnd = own.cwnd;
     double change;
@@ -82,6 +90,11 @@ final class QueueKeeper {
     double most = Math.max(path.windowOf(own.ceiling.bytesPerSecond()), cwnd);
     own.setWindow(Math.min(cwnd + change * ackedBytes, most));
     return path.emptyRoundTrips(nowMicros) >= EMPTY_ROUND_TRIPS;
+  }
+
+  /** The path became longer or shorter. */
+  void onOtherPath() {
+    steady.restart();
   }
 
   /** The window that would have made the queue as wanted: bytes in the queue, more or less. */

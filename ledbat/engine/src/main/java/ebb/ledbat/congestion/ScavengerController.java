@@ -131,6 +131,7 @@ final class ScavengerController implements CongestionController {
   }
 
   private void onShorterPath(long byMicros, long rttMicros, long nowMicros) {
+    keeper.onOtherPath();
     losses.onShorterPath(nowMicros + rttMicros + byMicros);
     if (own.isSteering() && !own.drain.isDraining()) {
       // What was in flight on the longer path would be a queue on this one.
@@ -230,6 +231,7 @@ final class ScavengerController implements CongestionController {
     boolean candidate = own.sendsLittle() && queueMicros > law.aloneMicros();
     long longerMicros = route.onRound(queueMicros, candidate, law.packetMicros(), nowMicros);
     if (longerMicros > 0) {
+      keeper.onOtherPath();
       path.queue.onLongerPath(longerMicros);
       if (route.resumeBytes() > own.cwnd) {
         own.setWindow(route.resumeBytes());
