@@ -6,7 +6,7 @@ package ebb.ledbat.congestion;
  * of that, which is a small part of 250 ms. So what the law wants is moved away from the mean of
  * the queue, several times as far: where they meet stays the same, and the queue still answers to
  * their sum as before, for the mean follows it slowly. Owns that mean, and how much the queue moves
- * about it: beside a TCP it never stands still, and the law counts as it is.
+ * about it: the less it stands, as beside a TCP, the less that counts.
  *
  * <p>Not thread-safe.
  */

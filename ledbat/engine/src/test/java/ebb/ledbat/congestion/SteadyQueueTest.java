@@ -50,13 +50,20 @@ final class SteadyQueueTest {
 
   @Test
   void noMoreThanFiveTimesHoweverFarAway() {
-    assertThat(afterMinute(3_000, 8 * FAR_MICROS, now -> 2_000)).isBetween(6_900.0, 7_010.0);
+    assertThat(afterMinute(3_000, 2 * FAR_MICROS, now -> 2_000)).isBetween(6_900.0, 7_010.0);
   }
 
   @Test
-  void besideTheSawOfATcpTheLawCountsAsItIs() {
-    // From none to 20 ms in 6 s, and again.
-    assertThat(afterMinute(3_000, FAR_MICROS, now -> now % 6_000_000 / 300.0)).isEqualTo(3_000);
+  void besideTheSawOfATcpItCountsLittle() {
+    // From none to 4 ms in 6 s, and again: it moves by half of its mean.
+    double wantedMicros = afterMinute(3_000, FAR_MICROS, now -> now % 6_000_000 / 1_500.0);
+    assertThat(wantedMicros).isBetween(3_000.0, 4_500.0);
+  }
+
+  @Test
+  void aQueueThatComesAndGoesIsNotSteady() {
+    LongToDoubleFunction turns = now -> now % 6_000_000 < 3_000_000 ? 0 : 4_000;
+    assertThat(afterMinute(3_000, FAR_MICROS, turns)).isEqualTo(3_000);
   }
 
   @Test
