@@ -11,8 +11,11 @@ package ebb.ledbat.congestion;
  * <p>Not thread-safe.
  */
 final class SteadyQueue {
-  /** What a queue tells counts once up to this round trip, and twice at twice of it ... */
-  private static final double NEAR_MICROS = 50_000;
+  /** Up to this round trip a difference is gone soon enough ... */
+  private static final long NEAR_MICROS = 60_000;
+
+  /** ... and further away what the queue tells counts as often as the round trip holds this ... */
+  private static final double ONCE_MICROS = 50_000;
 
   /** ... but no more often than this: tried up to 250 ms. */
   private static final double MOST_TIMES = 5;
@@ -54,7 +57,7 @@ final class SteadyQueue {
       spreadMicros = lawMicros;
       return lawMicros;
     }
-    double times = Math.min(MOST_TIMES, minRttMicros / NEAR_MICROS);
+    double times = Math.min(MOST_TIMES, minRttMicros / ONCE_MICROS);
     double roundTrips = tookMicros / rttMicros;
     meanMicros += part(roundTrips, times * MEAN_ROUND_TRIPS) * (queueMicros - meanMicros);
     double awayMicros = Math.abs(queueMicros - meanMicros);
