@@ -15,7 +15,6 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
@@ -258,26 +257,12 @@ class EbbNetworkTest {
     alice.probe.send(alice.message(first.address, Transport.TCP, ++number, 10));
     arrival(first, number);
     nodes.kill(first);
-    EbbNodes.Node reborn = startOnceFree(first.address);
+    EbbNodes.Node reborn = nodes.start(EbbNodes.init(first.address));
     for (Transport transport : new Transport[] {Transport.LEDBAT, Transport.UDP}) {
       alice.probe.send(alice.message(reborn.address, transport, ++number, 10));
       arrival(reborn, number);
     }
     nodes.kill(reborn);
-  }
-
-  private static EbbNodes.Node startOnceFree(EbbAddress address) throws Exception {
-    long deadlineNanos = System.nanoTime() + 10_000_000_000L;
-    boolean free = false;
-    while (!free && System.nanoTime() - deadlineNanos < 0) {
-      try (DatagramSocket udp = new DatagramSocket(address.asSocket());
-          ServerSocket tcp = new ServerSocket(address.getPort(), 1, address.getIp())) {
-        free = udp.isBound() && tcp.isBound();
-      } catch (java.net.BindException e) {
-        Thread.onSpinWait();
-      }
-    }
-    return nodes.start(EbbNodes.init(address));
   }
 
   @Test

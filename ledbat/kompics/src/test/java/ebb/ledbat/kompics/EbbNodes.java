@@ -106,7 +106,7 @@ final class EbbNodes implements AutoCloseable {
   }
 
   void kill(Node node) {
-    root.perform(() -> root.kill(node.network));
+    root.killAndWait(node.network);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package ebb.ledbat.kompics;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import ebb.core.kompics.PunctualComponent;
 import ebb.core.rand.UnpredictableRandom;
 import ebb.ledbat.config.LedbatConfig;
@@ -13,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import se.sics.kompics.Channel;
 import se.sics.kompics.Component;
+import se.sics.kompics.ComponentCore;
 import se.sics.kompics.ComponentDefinition;
 import se.sics.kompics.Kill;
 import se.sics.kompics.Kompics;
@@ -35,7 +38,7 @@ final class LiveNodes implements AutoCloseable {
     private Node(Root root, Address address, LedbatConfig ledbat, MessageConfig messages) {
       this.address = address;
       Component probeComponent = root.make(Probe.class, se.sics.kompics.Init.NONE);
-      probe = (Probe) ((se.sics.kompics.ComponentCore) probeComponent).getComponent();
+      probe = (Probe) ((ComponentCore) probeComponent).getComponent();
       LedbatNetwork.Init init =
           new LedbatNetwork.Init(
               address,
@@ -90,8 +93,19 @@ final class LiveNodes implements AutoCloseable {
     }
 
     @SuppressWarnings("deprecation") // There is no other way to get the event.
-    void kill(Component component) {
+    private void kill(Component component) {
       trigger(Kill.event, component.control());
+    }
+
+    /** Ends a component and returns when its {@code tearDown} is done: its ports are free. */
+    void killAndWait(Component component) {
+      ComponentCore core = (ComponentCore) component;
+      perform(() -> kill(component));
+      long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+      while (core.state() != Component.State.DESTROYED) {
+        assertThat(System.nanoTime() - deadlineNanos).as("killed after 60 s").isNegative();
+        Thread.onSpinWait();
+      }
     }
 
     public static final class Init extends se.sics.kompics.Init<Root> {
@@ -143,7 +157,7 @@ final class LiveNodes implements AutoCloseable {
   }
 
   void kill(Node node) {
-    root.perform(() -> root.kill(node.network));
+    root.killAndWait(node.network);
   }
 
   @Override
