@@ -155,6 +155,20 @@ final class LibrariesArchitectureTest {
         .check(CLASSES);
   }
 
+  /**
+   * Of these functions each JDK and processor may choose the last bit; StrictMath has one answer.
+   */
+  @Test
+  void theEngineAndTheSimulatorComputeTheSameEverywhere() {
+    String free = "exp|expm1|log|log1p|log10|pow|cbrt|hypot|sinh?|cosh?|tanh?|asin|acos|atan2?";
+    noClasses()
+        .that()
+        .resideInAnyPackage("ebb.ledbat.congestion..", "ebb.ledbat.connection..", "ebb.testkit..")
+        .should()
+        .callMethodWhere(target(owner(assignableTo(Math.class))).and(target(nameMatching(free))))
+        .check(CLASSES);
+  }
+
   @Test
   void everyPackageStatesItsNullness() {
     classes()

@@ -117,7 +117,7 @@ final class QueueKeeper {
     if (foundRivalGone()) {
       own.regrowth.begin();
     }
-    return Math.min(most(rate), BOOST_START * Math.pow(2, Math.min(rounds - 1, 8)));
+    return Math.min(most(rate), BOOST_START * StrictMath.pow(2, Math.min(rounds - 1, 8)));
   }
 
   /**

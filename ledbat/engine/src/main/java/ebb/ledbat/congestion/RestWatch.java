@@ -41,6 +41,7 @@ final class RestWatch {
   private final RecentMedian recentQueues = new RecentMedian();
   private final AtRest queueAtRest = new AtRest();
   private final AtRest windowAtRest = new AtRest();
+  private final WindowSwing swing = new WindowSwing();
   private ScavengerMode watchedMode = ScavengerMode.RAMPING;
   private long restlessSinceMicros;
 
@@ -57,16 +58,19 @@ final class RestWatch {
       queueAtRest.restart();
       windowAtRest.restart();
       watchedMode = own.mode;
-      restlessSinceMicros = nowMicros;
+      watchAnew(nowMicros);
     }
     boolean steering = own.isSteering();
+    if (steering && !own.drain.isDraining()) {
+      swing.onWindow(own.cwnd);
+    }
     // One round trip in which a host was late must not hide that all others were alike.
     boolean holdsLateHost = 2 * path.queue.minRttMicros() >= LATE_HOST_MICROS;
     double usualMicros = steering && holdsLateHost ? recentQueues.add(queueMicros) : queueMicros;
     if (!own.drain.isDraining()
         && (steering || own.mode == ScavengerMode.YIELDING)
         && isAtRest(usualMicros, nowMicros)) {
-      restlessSinceMicros = nowMicros;
+      watchAnew(nowMicros);
       if (!steering && usualMicros < leastAtRestMicros()) {
         return; // Nobody of its kind has the link: whether it is free, looks will tell.
       }
@@ -81,9 +85,16 @@ final class RestWatch {
         (search.isOnProbation(nowMicros) ? RESTLESS_MICROS / 2 : RESTLESS_MICROS)
             + RESTLESS_ROUND_TRIPS * path.queue.minRttMicros();
     if (steering && nowMicros - restlessSinceMicros > patienceMicros) {
-      restlessSinceMicros = nowMicros;
-      trial.ask(nowMicros); // Late hosts, and a path that holds packets back, move both, too.
+      if (swing.wentBothWays() || !path.isFar()) {
+        trial.ask(nowMicros); // Late hosts, and a path that holds packets back, move both, too.
+      }
+      watchAnew(nowMicros);
     }
+  }
+
+  private void watchAnew(long nowMicros) {
+    restlessSinceMicros = nowMicros;
+    swing.restart();
   }
 
   private double leastAtRestMicros() {

@@ -25,8 +25,11 @@ final class RivalEvidence {
   private static final long GROWTH_MICROS = 1_000;
   private static final long NOISE_MICROS = 50;
 
-  /** Who has to give up this part of its window is squeezed. */
+  /** Who has to give up this part of its window is squeezed ... */
   private static final double SQUEEZED = 0.9;
+
+  /** ... by a TCP if the buffer was full: of the longest queue of late so much waited. */
+  private static final double FILLED = 0.8;
 
   /** ... and who then finds this much more was given room. */
   private static final double GIVEN_ROOM = 1.1;
@@ -50,6 +53,7 @@ final class RivalEvidence {
   private double growthFromMicros;
 
   private double peakBytes;
+  private double mostPart;
   private double emptyFromBytes = -1;
   private long emptyFromMicros;
   private boolean squeezed;
@@ -111,22 +115,31 @@ final class RivalEvidence {
   /**
    * The window and whether nothing has waited for a while, at each acknowledgement.
    *
+   * @param queuePart what part waits now of the longest queue of late
    * @param rttMicros the path's, with today's queue
    * @param hair whether once is enough
    * @return whether that completes a rival's sawtooth
    */
-  boolean onWindow(double cwndBytes, boolean empty, long rttMicros, boolean hair, long nowMicros) {
+  boolean onWindow(
+      double cwndBytes,
+      boolean empty,
+      double queuePart,
+      long rttMicros,
+      boolean hair,
+      long nowMicros) {
     if (!empty) {
       boolean given =
           emptyFromBytes > 0
               && cwndBytes >= GIVEN_ROOM * emptyFromBytes
               && nowMicros - emptyFromMicros > ROOM_ROUND_TRIPS * rttMicros;
-      boolean cycle = squeezed && given;
+      boolean cycle = squeezed && given && mostPart >= FILLED;
       if (emptyFromBytes > 0) {
         emptyFromBytes = -1;
         peakBytes = cwndBytes;
+        mostPart = 0;
         squeezed = false;
       }
+      mostPart = Math.max(mostPart, queuePart);
       peakBytes = Math.max(peakBytes, cwndBytes);
       squeezed |= cwndBytes < SQUEEZED * peakBytes;
       return cycle && countCycles(1, hair, nowMicros);
@@ -185,6 +198,7 @@ final class RivalEvidence {
     emptyFromBytes = -1;
     squeezed = false;
     peakBytes = 0;
+    mostPart = 0;
   }
 
   /** The next round is compared with nothing. */
@@ -196,5 +210,6 @@ final class RivalEvidence {
     emptyFromBytes = -1;
     squeezed = false;
     peakBytes = 0;
+    mostPart = 0;
   }
 }

@@ -203,7 +203,8 @@ final class ScavengerController implements CongestionController {
     boolean hair = search.isOnProbation(nowMicros);
     if (own.regrowth.explainsLosses(nowMicros)) {
       own.rivals.onOwnCut(); // It went beyond the link, and comes back from there.
-    } else if (own.rivals.onWindow(own.cwnd, empty, rttMicros, hair, nowMicros)) {
+    } else if (own.rivals.onWindow(
+        own.cwnd, empty, path.recentPart(), rttMicros, hair, nowMicros)) {
       search.giveWay("squeezed", RivalSign.OTHER, nowMicros);
     }
   }

@@ -91,7 +91,8 @@ final class ScavengerLaw {
     double micros =
         REFERENCE_QUEUE_MICROS
             * Math.sqrt(REFERENCE_BYTES_PER_SECOND / Math.max(1, bytesPerSecond));
-    return Math.min(FULL_PART * fullMicros, Math.hypot(micros, SEEN_MICROS));
+    double seenMicros = Math.sqrt(micros * micros + SEEN_MICROS * SEEN_MICROS);
+    return Math.min(FULL_PART * fullMicros, seenMicros);
   }
 
   /** The queue that this connection makes when it has the link for itself. */

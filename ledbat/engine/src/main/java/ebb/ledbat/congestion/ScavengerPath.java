@@ -140,7 +140,7 @@ final class ScavengerPath {
   }
 
   private static double cubicRecoveryMicros(double packets) {
-    return 1e6 * Math.cbrt(0.75 * packets);
+    return 1e6 * StrictMath.cbrt(0.75 * packets);
   }
 
   /** How many packets a TCP that fills this path sends between its losses. */
@@ -198,6 +198,15 @@ final class ScavengerPath {
     return recentLongestMicros / (double) queue.minRttMicros();
   }
 
+  /**
+   * What part waits now of the longest queue of the last 10 to 20 seconds: 0 to 1. Near, hosts that
+   * are late and BBR's beginning make the longest, so that it says nothing: 1.
+   */
+  double recentPart() {
+    boolean tells = isFar() && recentLongestMicros > 0;
+    return tells ? queue.queueMicros() / (double) recentLongestMicros : 1;
+  }
+
   /** Whether single packets tell little of a rival: no queue has shown here, or jitter hides it. */
   boolean hidesRivals() {
     return !warns() || isJittery();
@@ -220,7 +229,7 @@ final class ScavengerPath {
 
   /** Whether the buffer is known to hold many packets, so that a rival makes more than two wait. */
   boolean holdsMany() {
-    return longestMicros > MANY_PACKETS * law.wholePacketMicros();
+    return longestMicros > MANY_PACKETS * law.unitMicros();
   }
 
   /**

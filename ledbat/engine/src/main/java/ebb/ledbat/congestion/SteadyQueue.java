@@ -76,6 +76,6 @@ final class SteadyQueue {
 
   /** What a mean over so many round trips takes of what is new after these. */
   private static double part(double roundTrips, double ofRoundTrips) {
-    return 1 - Math.exp(-roundTrips / ofRoundTrips);
+    return 1 - StrictMath.exp(-roundTrips / ofRoundTrips);
   }
 }

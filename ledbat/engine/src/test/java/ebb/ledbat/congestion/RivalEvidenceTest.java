@@ -22,16 +22,22 @@ class RivalEvidenceTest {
 
   /** One tooth of a TCP's saw, as the connection beside it sees it. */
   private boolean tooth(boolean hair) {
-    boolean rival = window(100, false, hair);
-    rival |= window(85, false, hair);
-    rival |= window(85, true, hair);
-    rival |= window(100, true, hair);
-    return rival | window(100, false, hair);
+    return tooth(1, hair);
   }
 
-  private boolean window(double packets, boolean empty, boolean hair) {
+  /** The same, where so much of the longest queue of late waited at its top. */
+  private boolean tooth(double top, boolean hair) {
+    boolean rival = window(100, 0.1, hair);
+    rival |= window(85, top, hair);
+    rival |= window(85, 0, hair);
+    rival |= window(100, 0, hair);
+    return rival | window(100, 0.1, hair);
+  }
+
+  private boolean window(double packets, double queuePart, boolean hair) {
     nowMicros += RTT_MICROS;
-    return rivals.onWindow(packets * 1_000, empty, RTT_MICROS, hair, nowMicros);
+    boolean empty = queuePart == 0;
+    return rivals.onWindow(packets * 1_000, empty, queuePart, RTT_MICROS, hair, nowMicros);
   }
 
   @Test
@@ -80,6 +86,13 @@ class RivalEvidenceTest {
     assertThat(tooth(true)).isTrue();
   }
 
+  /** A TCP grows until the buffer is full; one of its own kind that joins makes some queue. */
+  @Test
+  void aToothLowerThanOthersOfLateIsNoTcps() {
+    assertThat(tooth(0.7, true)).isFalse();
+    assertThat(tooth(0.9, true)).isTrue();
+  }
+
   @Test
   void teethOverAMinuteAreTheLinks() {
     for (int i = 0; i < 4; i++) {
@@ -100,19 +113,20 @@ class RivalEvidenceTest {
 
   @Test
   void roomThatWasGivenForAMomentIsOneOfItsKindThatStopped() {
-    window(100, false, true);
-    window(85, false, true);
-    rivals.onWindow(85_000, true, RTT_MICROS, true, nowMicros + 1_000);
-    assertThat(rivals.onWindow(100_000, false, RTT_MICROS, true, nowMicros + 20_000)).isFalse();
+    window(100, 0.1, true);
+    window(85, 1, true);
+    rivals.onWindow(85_000, true, 0, RTT_MICROS, true, nowMicros + 1_000);
+    assertThat(rivals.onWindow(100_000, false, 0.1, RTT_MICROS, true, nowMicros + 20_000))
+        .isFalse();
   }
 
   @Test
   void aWindowThatItLoweredItselfIsNotSqueezed() {
-    window(100, false, true);
+    window(100, 0.1, true);
     rivals.onOwnCut();
-    window(85, false, true);
-    window(85, true, true);
-    window(100, true, true);
-    assertThat(window(100, false, true)).isFalse();
+    window(85, 1, true);
+    window(85, 0, true);
+    window(100, 0, true);
+    assertThat(window(100, 0.1, true)).isFalse();
   }
 }
