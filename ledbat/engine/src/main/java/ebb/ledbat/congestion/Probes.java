@@ -149,7 +149,8 @@ final class Probes {
     note(bytesPerSecond, nowMicros);
     nextMicros = nowMicros + waitMicros;
     lengthenWait(recoveryMicros);
-    boolean same = bytesPerSecond >= SAME * highestEnd && SAME * bytesPerSecond <= lowestEnd;
+    boolean near = bytesPerSecond >= SAME * highestEnd && SAME * bytesPerSecond <= lowestEnd;
+    boolean same = near && bytesPerSecond > 0; // Else a queue was there before it had carried any.
     if (sameEnds == 0 || !same) {
       sameEnds = 0;
       lowestEnd = bytesPerSecond;

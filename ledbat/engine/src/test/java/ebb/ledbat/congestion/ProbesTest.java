@@ -118,6 +118,17 @@ class ProbesTest {
   }
 
   @Test
+  void looksThatCarriedNothingFindNoRate() {
+    probes.onRival(0.2 * LINK, false, 0, nowMicros);
+    for (int i = 0; i < 5; i++) {
+      assertThat(end(0, 0)).isFalse();
+    }
+    end(0.5 * LINK, 0);
+    end(0.5 * LINK, 0);
+    assertThat(end(0.5 * LINK, 0)).isTrue();
+  }
+
+  @Test
   void aRivalThatShowsAgainRefutesTheSlowerLink() {
     probes.onAlone(LINK);
     probes.onHeld(0.2 * LINK, true, nowMicros);
