@@ -204,7 +204,7 @@ final class ScavengerController implements CongestionController {
     if (own.regrowth.explainsLosses(nowMicros)) {
       own.rivals.onOwnCut(); // It went beyond the link, and comes back from there.
     } else if (own.rivals.onWindow(
-        own.cwnd, empty, path.recentPart(), rttMicros, hair, nowMicros)) {
+        own.cwnd, empty, path.partOfLongest(), rttMicros, hair, nowMicros)) {
       search.giveWay("squeezed", RivalSign.OTHER, nowMicros);
     }
   }

@@ -19,6 +19,9 @@ final class ScavengerPath {
   /** A TCP whose buffer holds many packets fills it more often than this. */
   private static final long RECENT_MICROS = 20_000_000;
 
+  /** Newcomers of its kind make queues of their own that long after one another. */
+  private static final long LASTING_MICROS = 120_000_000;
+
   /** On a slow link packets that come alone are late by a part of a packet's time. */
   private static final double NOISE_PACKETS = 0.4;
 
@@ -44,11 +47,13 @@ final class ScavengerPath {
   private final DelayNoise noise = new DelayNoise();
   private final BufferWarning buffer = new BufferWarning();
   private final RecentMinimum recentNegatives = new RecentMinimum();
+  private final RecentMinimum lastingNegatives = new RecentMinimum();
   private long noiseMicros;
   private long newestSentMicros = NEVER;
   private long delayMicros;
   private long longestMicros;
   private long recentLongestMicros;
+  private long lastingLongestMicros;
   private long emptySinceMicros = NEVER;
 
   ScavengerPath(long targetDelayMicros, int mssBytes) {
@@ -76,6 +81,7 @@ final class ScavengerPath {
     boolean longAgo = nowMicros - noiseMicros > NOISE_GAP_MICROS;
     longestMicros = Math.max(longestMicros, queue.queueMicros());
     recentLongestMicros = -recentNegatives.add(-queue.queueMicros(), RECENT_MICROS, nowMicros);
+    lastingLongestMicros = -lastingNegatives.add(-queue.queueMicros(), LASTING_MICROS, nowMicros);
     noise.onDelay(oneWayDelayMicros, stopped || (small && longAgo), law.packetMicros());
     if (stopped || longAgo) {
       noiseMicros = nowMicros;
@@ -199,12 +205,12 @@ final class ScavengerPath {
   }
 
   /**
-   * What part waits now of the longest queue of the last 10 to 20 seconds: 0 to 1. Near, hosts that
-   * are late and BBR's beginning make the longest, so that it says nothing: 1.
+   * What part waits now of the longest queue of the last one or two minutes: 0 to 1. Near, hosts
+   * that are late and BBR's beginning make the longest, so that it says nothing: 1.
    */
-  double recentPart() {
-    boolean tells = isFar() && recentLongestMicros > 0;
-    return tells ? queue.queueMicros() / (double) recentLongestMicros : 1;
+  double partOfLongest() {
+    boolean tells = isFar() && lastingLongestMicros > 0;
+    return tells ? queue.queueMicros() / (double) lastingLongestMicros : 1;
   }
 
   /** Whether single packets tell little of a rival: no queue has shown here, or jitter hides it. */
