@@ -134,10 +134,7 @@ final class RivalEvidence {
               && nowMicros - emptyFromMicros > ROOM_ROUND_TRIPS * rttMicros;
       boolean cycle = squeezed && given && mostPart >= FILLED;
       if (emptyFromBytes > 0) {
-        emptyFromBytes = -1;
-        peakBytes = cwndBytes;
-        mostPart = 0;
-        squeezed = false;
+        forgetSqueeze();
       }
       mostPart = Math.max(mostPart, queuePart);
       peakBytes = Math.max(peakBytes, cwndBytes);
@@ -195,6 +192,10 @@ final class RivalEvidence {
 
   /** This connection lowered its window itself, for a loss. */
   void onOwnCut() {
+    forgetSqueeze();
+  }
+
+  private void forgetSqueeze() {
     emptyFromBytes = -1;
     squeezed = false;
     peakBytes = 0;
@@ -207,9 +208,6 @@ final class RivalEvidence {
     lastQueueMicros = -1;
     growingRounds = 0;
     roundsSinceGrowth = 0;
-    emptyFromBytes = -1;
-    squeezed = false;
-    peakBytes = 0;
-    mostPart = 0;
+    forgetSqueeze();
   }
 }
