@@ -162,10 +162,18 @@ public final class EbbNetwork extends ComponentDefinition {
   private Component constructNettyNetwork() {
     Config.Builder config = config().modify(id());
     config.setValue(BIND_INTERFACE, init.driver.local().getAddress());
-    return create(
-        NettyNetwork.class,
-        new NettyInit(init.self, 0, ImmutableSet.of(Transport.TCP)),
-        config.finalise());
+    Component network =
+        create(
+            NettyNetwork.class,
+            new NettyInit(init.self, 0, ImmutableSet.of(Transport.TCP)),
+            config.finalise());
+    try {
+      new TcpDeliveries(request -> answers.delivered(request, true))
+          .install((NettyNetwork) ((ComponentCore) network).getComponent());
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      logger.warn("some deliveries by TCP will not be told: {}", e.toString());
+    }
+    return network;
   }
 
   private void adopt(Component network) {

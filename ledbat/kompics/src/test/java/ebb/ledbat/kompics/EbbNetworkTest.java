@@ -84,8 +84,7 @@ class EbbNetworkTest {
   void deliveryIsToldOnceItHappened(Transport transport) throws Exception {
     MessageNotify.Req request =
         MessageNotify.createWithDeliveryNotification(toBob(transport, 1_000));
-    alice.sendAndAwait(request);
-    assertThat(alice.nextAnswer(request).getState()).isEqualTo(State.DELIVERED);
+    assertThat(alice.sendAndAwaitDelivery(request)).isEqualTo(State.DELIVERED);
     assertThat(arrival(bob, number).payload()).hasSize(1_000);
   }
 
@@ -94,8 +93,7 @@ class EbbNetworkTest {
   void messagesToSelfAreDeliveredAsTheyAre(Transport transport) throws Exception {
     PayloadMsg message = alice.message(alice.address, transport, ++number, 10);
     MessageNotify.Req request = MessageNotify.createWithDeliveryNotification(message);
-    alice.sendAndAwait(request);
-    assertThat(alice.nextAnswer(request).getState()).isEqualTo(State.DELIVERED);
+    assertThat(alice.sendAndAwaitDelivery(request)).isEqualTo(State.DELIVERED);
     assertThat(arrival(alice, number)).isSameAs(message);
   }
 
@@ -125,8 +123,7 @@ class EbbNetworkTest {
     int most = UdpMessages.MAX_MESSAGE_BYTES - overhead;
     MessageNotify.Req largest =
         MessageNotify.createWithDeliveryNotification(toBob(Transport.UDP, most));
-    alice.sendAndAwait(largest);
-    assertThat(alice.nextAnswer(largest).getState()).isEqualTo(State.DELIVERED);
+    assertThat(alice.sendAndAwaitDelivery(largest)).isEqualTo(State.DELIVERED);
     assertThat(arrival(bob, number).payload()).hasSize(most);
     MessageNotify.Req larger =
         MessageNotify.createWithDeliveryNotification(toBob(Transport.UDP, most + 1));
@@ -138,8 +135,7 @@ class EbbNetworkTest {
     int most = TcpGate.MAX_MESSAGE_BYTES - overheadOf(toBob(Transport.TCP, 0));
     MessageNotify.Req largest =
         MessageNotify.createWithDeliveryNotification(toBob(Transport.TCP, most));
-    alice.sendAndAwait(largest);
-    assertThat(alice.nextAnswer(largest).getState()).isEqualTo(State.DELIVERED);
+    assertThat(alice.sendAndAwaitDelivery(largest)).isEqualTo(State.DELIVERED);
     assertThat(arrival(bob, number).payload()).hasSize(most);
     MessageNotify.Req larger = MessageNotify.create(toBob(Transport.TCP, most + 1));
     assertThat(alice.sendAndAwait(larger).getState()).isEqualTo(State.FAILED);
@@ -152,8 +148,7 @@ class EbbNetworkTest {
     MessageNotify.Req request =
         MessageNotify.createWithDeliveryNotification(
             alice.message(nobody, Transport.UDP, ++number, 10));
-    alice.sendAndAwait(request);
-    assertThat(alice.nextAnswer(request).getState()).isEqualTo(State.FAILED);
+    assertThat(alice.sendAndAwaitDelivery(request)).isEqualTo(State.FAILED);
     assertThat(alice.init.udpCounters.get(Event.UNACKNOWLEDGED)).isPositive();
   }
 
@@ -172,7 +167,7 @@ class EbbNetworkTest {
     MessageNotify.Req request =
         MessageNotify.createWithDeliveryNotification(
             alice.message(nobody, Transport.UDP, ++number, 10));
-    alice.sendAndAwait(request);
+    alice.awaitSent(request);
     ByteBuf forged = Unpooled.buffer();
     UdpFrames.writeHead(
         new UdpFrames.Head(UdpFrames.ACKNOWLEDGEMENT, request.getMsgId(), false), forged);
@@ -224,8 +219,7 @@ class EbbNetworkTest {
       MessageNotify.Req request =
           MessageNotify.createWithDeliveryNotification(
               first.message(second.address, transport, ++number, 100));
-      first.sendAndAwait(request);
-      assertThat(first.nextAnswer(request).getState())
+      assertThat(first.sendAndAwaitDelivery(request))
           .as("%s", transport)
           .isEqualTo(State.DELIVERED);
       assertThat(arrival(second, number).getHeader().source()).isEqualTo(first.address);

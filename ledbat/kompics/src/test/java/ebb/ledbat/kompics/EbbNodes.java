@@ -1,5 +1,7 @@
 package ebb.ledbat.kompics;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import ebb.core.kompics.EbbAddress;
 import ebb.core.kompics.EbbHeader;
 import ebb.core.kompics.PayloadMsg;
@@ -44,6 +46,17 @@ final class EbbNodes implements AutoCloseable {
     MessageNotify.Resp sendAndAwait(MessageNotify.Req request) throws InterruptedException {
       probe.send(request);
       return nextAnswer(request);
+    }
+
+    /** The state after SENT. */
+    MessageNotify.State sendAndAwaitDelivery(MessageNotify.Req request)
+        throws InterruptedException {
+      awaitSent(request);
+      return nextAnswer(request).getState();
+    }
+
+    void awaitSent(MessageNotify.Req request) throws InterruptedException {
+      assertThat(sendAndAwait(request).getState()).isEqualTo(MessageNotify.State.SENT);
     }
 
     MessageNotify.Resp nextAnswer(MessageNotify.Req request) throws InterruptedException {
