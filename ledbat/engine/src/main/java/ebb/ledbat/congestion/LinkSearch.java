@@ -87,6 +87,11 @@ final class LinkSearch {
     return isOnProbation(nowMicros) || !probes.knowsLink();
   }
 
+  /** Whether this connection had the link for itself, or a look found it free a moment ago. */
+  boolean foundFree(long nowMicros) {
+    return isOnProbation(nowMicros) || probes.knowsLink();
+  }
+
   /**
    * Whether the link was found free at once, or by creeping, after losses alone had told of a
    * rival: it was none.
@@ -213,7 +218,7 @@ final class LinkSearch {
       double packets = path.holdsMany() ? QUEUED_PACKETS_OF_MANY : QUEUED_PACKETS;
       mostMicros = Math.max(mostMicros, packets * path.law.unitMicros());
     }
-    return Math.max(own.emptyMicros(), mostMicros);
+    return Math.max(own.emptyMicros(), Math.max(mostMicros, path.perhapsHeldBackMicros()));
   }
 
   void probe(long ackedBytes, double sentBy, boolean usesWindow, long nowMicros) {

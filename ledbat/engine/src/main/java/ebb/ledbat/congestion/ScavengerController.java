@@ -191,7 +191,7 @@ final class ScavengerController implements CongestionController {
 
   private void keepQueue(long ackedBytes, double sentBy, boolean usesWindow, long nowMicros) {
     boolean mayTry =
-        !search.isWary(nowMicros)
+        search.foundFree(nowMicros)
             && path.emptyRoundTrips(nowMicros) < QueueKeeper.EMPTY_ROUND_TRIPS;
     trial.onAck(ackedBytes, usesWindow, mayTry, nowMicros);
     if (trial.isUnderWay() || !own.isSteering()) {

@@ -35,6 +35,10 @@ final class ScavengerPath {
   private static final long FAR_MICROS = 80_000;
 
   private static final int DEEP_PACKETS = 4;
+
+  /** A buffer of more than this many times what the path holds back shows a rival all the same. */
+  private static final double DEEP_BEYOND_JITTER = 4;
+
   private static final int MANY_PACKETS = 10;
   private static final long NEVER = Long.MIN_VALUE;
 
@@ -221,6 +225,17 @@ final class ScavengerPath {
   /** Whether the path is known to hold packets back by so much that it is no queue. */
   boolean isJittery() {
     return jitter.micros() > 0;
+  }
+
+  /**
+   * How much later than {@link #queueMicros} leaves out the packets of a look may be: they come
+   * alone, and the path holds such a one back for longer than the mean that is known. 0 where a
+   * rival's queue would not show beside that.
+   */
+  double perhapsHeldBackMicros() {
+    double togetherMicros = jitter.heldBackMicros();
+    boolean deep = longestMicros > DEEP_BEYOND_JITTER * togetherMicros;
+    return isJittery() && deep ? togetherMicros - jitter.micros() / 2.0 : 0;
   }
 
   /** Whether packets come together as if the path had held them back. */
