@@ -77,6 +77,7 @@ public final class EbbNetwork extends ComponentDefinition {
   private final TcpGate tcpGate = new TcpGate();
   private final MessageAnswers answers =
       new MessageAnswers(proxy, net, networkControl, () -> System.nanoTime() / 1_000, logger);
+  private final TcpDeliveries tcpDeliveries = new TcpDeliveries(answers::delivered);
   private final Component ledbatNetwork;
   private final Positive<Network> ledbat;
   private @Nullable Component nettyNetwork;
@@ -168,8 +169,7 @@ public final class EbbNetwork extends ComponentDefinition {
             new NettyInit(init.self, 0, ImmutableSet.of(Transport.TCP)),
             config.finalise());
     try {
-      new TcpDeliveries(request -> answers.delivered(request, true))
-          .install((NettyNetwork) ((ComponentCore) network).getComponent());
+      tcpDeliveries.install((NettyNetwork) ((ComponentCore) network).getComponent());
     } catch (ReflectiveOperationException | RuntimeException e) {
       logger.warn("some deliveries by TCP will not be told: {}", e.toString());
     }
@@ -184,7 +184,14 @@ public final class EbbNetwork extends ComponentDefinition {
     handle(control, NetworkException.class, event -> trigger(event, networkControl));
     handle(control, ConnectionStatus.Requested.class, e -> forward(e.protocol, e));
     handle(control, ConnectionStatus.Established.class, e -> forward(e.protocol, e));
-    handle(control, ConnectionStatus.Dropped.class, e -> forward(e.protocol, e));
+    handle(control, ConnectionStatus.Dropped.class, this::handleDropped);
+  }
+
+  private void handleDropped(ConnectionStatus.Dropped dropped) {
+    if (dropped.protocol == Transport.TCP && dropped.last) {
+      tcpDeliveries.onDropped(dropped.peer);
+    }
+    forward(dropped.protocol, dropped);
   }
 
   private void forward(Transport transport, KompicsEvent status) {
@@ -317,7 +324,11 @@ public final class EbbNetwork extends ComponentDefinition {
       answers.deliverLocally(message, request);
       return;
     }
-    String refusal = tcpGate.refusal(message, request);
+    boolean full = request != null && request.notifyOfDelivery && tcpDeliveries.isFull();
+    String refusal =
+        full
+            ? "too many messages wait for their acknowledgement"
+            : tcpGate.refusal(message, request);
     if (refusal != null) {
       answers.reject(request, destination, Transport.TCP, refusal);
       return;
@@ -375,6 +386,7 @@ public final class EbbNetwork extends ComponentDefinition {
   @Override
   public void tearDown() {
     udp.close();
+    tcpDeliveries.clear();
     early.forEach(
         (transport, waiting) ->
             waiting.forEach(

@@ -8,30 +8,43 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import se.sics.kompics.network.Address;
 import se.sics.kompics.network.MessageNotify;
 import se.sics.kompics.network.netty.NettyNetwork;
 
 /**
  * NettyNetwork's list of messages by TCP whose delivery is awaited, with a memory for
- * acknowledgements that come too early.
+ * acknowledgements that come too early, and an end for messages whose connection has ended.
  *
  * <p>NettyNetwork 1.2.1 enters a message when it hears that the message was written. The peer's
  * acknowledgement comes on another thread and can be faster; then NettyNetwork finds no such
- * message, forgets the acknowledgement, and never tells of the delivery. There is no way in but by
- * reflection.
+ * message, forgets the acknowledgement, and never tells of the delivery. It keeps what was written
+ * to a connection that broke for ever. There is no way in but by reflection.
  *
- * <p>Thread-safe. Only what NettyNetwork does to its list is served: {@code put} and {@code
- * remove}.
+ * <p>Thread-safe. Only what NettyNetwork does to its list is served: {@code put}, {@code remove}
+ * and {@code clear}.
  */
 final class TcpDeliveries extends ConcurrentHashMap<UUID, MessageNotify.Req> {
   @Serial private static final long serialVersionUID = 1L;
 
+  private static final int MAX_AWAITED = 10_000;
+
   /** Anybody can send acknowledgements; the oldest are dropped. */
   private static final int MAX_EARLY = 1_000;
 
-  private final transient Consumer<MessageNotify.Req> delivered;
+  /** What becomes of a message. */
+  interface Listener {
+    /**
+     * It was delivered, or its connection ended first.
+     *
+     * @param success whether it was delivered
+     */
+    void onDelivery(MessageNotify.Req request, boolean success);
+  }
+
+  private final transient Listener listener;
   private final transient Map<UUID, Boolean> early =
       new LinkedHashMap<>() {
         @Serial private static final long serialVersionUID = 1L;
@@ -43,11 +56,11 @@ final class TcpDeliveries extends ConcurrentHashMap<UUID, MessageNotify.Req> {
       };
 
   /**
-   * @param delivered told of a message that had arrived before it was known to be written; called
-   *     after NettyNetwork has told that it was sent
+   * @param listener told of what NettyNetwork does not tell, after NettyNetwork has told that it
+   *     was sent
    */
-  TcpDeliveries(Consumer<MessageNotify.Req> delivered) {
-    this.delivered = delivered;
+  TcpDeliveries(Listener listener) {
+    this.listener = listener;
   }
 
   /**
@@ -64,6 +77,11 @@ final class TcpDeliveries extends ConcurrentHashMap<UUID, MessageNotify.Req> {
     awaiting.set(manager, this);
   }
 
+  /** Whether as many wait for an acknowledgement as may. */
+  boolean isFull() {
+    return size() >= MAX_AWAITED;
+  }
+
   /** NettyNetwork heard that it was written, and tells so after this returns. */
   @Override
   public MessageNotify.@Nullable Req put(UUID id, MessageNotify.Req request) {
@@ -74,9 +92,9 @@ final class TcpDeliveries extends ConcurrentHashMap<UUID, MessageNotify.Req> {
     }
     EventExecutor loop = ThreadExecutorMap.currentExecutor();
     if (loop == null) {
-      delivered.accept(request);
+      listener.onDelivery(request, true);
     } else {
-      loop.execute(() -> delivered.accept(request));
+      loop.execute(() -> listener.onDelivery(request, true));
     }
     return null;
   }
@@ -90,6 +108,26 @@ final class TcpDeliveries extends ConcurrentHashMap<UUID, MessageNotify.Req> {
         early.put(uuid, true);
       }
       return request;
+    }
+  }
+
+  /** The last connection to this peer has ended. */
+  void onDropped(Address peer) {
+    failAll(request -> request.msg.getHeader().getDestination().sameHostAs(peer));
+  }
+
+  /** All connections end, as NettyNetwork does. */
+  @Override
+  public void clear() {
+    failAll(request -> true);
+  }
+
+  private void failAll(Predicate<MessageNotify.Req> ended) {
+    for (Map.Entry<UUID, MessageNotify.Req> waiting : entrySet()) {
+      // Its acknowledgement may come at the same moment.
+      if (ended.test(waiting.getValue()) && remove(waiting.getKey(), waiting.getValue())) {
+        listener.onDelivery(waiting.getValue(), false);
+      }
     }
   }
 }

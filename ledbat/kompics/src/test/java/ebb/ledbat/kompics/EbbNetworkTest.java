@@ -15,6 +15,8 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
@@ -150,6 +152,37 @@ class EbbNetworkTest {
             alice.message(nobody, Transport.UDP, ++number, 10));
     assertThat(alice.sendAndAwaitDelivery(request)).isEqualTo(State.FAILED);
     assertThat(alice.init.udpCounters.get(Event.UNACKNOWLEDGED)).isPositive();
+  }
+
+  @Test
+  void aTcpMessageWhoseConnectionEndsFirstFails() throws Exception {
+    EbbAddress silent = EbbNodes.free("127.0.0.1");
+    MessageNotify.Req request =
+        MessageNotify.createWithDeliveryNotification(
+            alice.message(silent, Transport.TCP, ++number, 10));
+    try (ServerSocket server = new ServerSocket(silent.getPort(), 1, silent.getIp())) {
+      alice.probe.send(request);
+      try (Socket accepted = server.accept()) {
+        assertThat(accepted.getInputStream().read()).isNotNegative();
+        assertThat(alice.nextAnswer(request).getState()).isEqualTo(State.SENT);
+      }
+    }
+    assertThat(alice.nextAnswer(request).getState()).isEqualTo(State.FAILED);
+  }
+
+  @Test
+  void aTcpMessageThatIsNotAcknowledgedAtTheEndFails() throws Exception {
+    EbbNodes.Node carol = nodes.start("127.0.0.1");
+    EbbAddress silent = EbbNodes.free("127.0.0.1");
+    MessageNotify.Req request =
+        MessageNotify.createWithDeliveryNotification(
+            carol.message(silent, Transport.TCP, ++number, 10));
+    try (ServerSocket server = new ServerSocket(silent.getPort(), 1, silent.getIp())) {
+      carol.awaitSent(request);
+      nodes.kill(carol);
+      assertThat(carol.nextAnswer(request).getState()).isEqualTo(State.FAILED);
+      assertThat(server.isBound()).isTrue();
+    }
   }
 
   @Test

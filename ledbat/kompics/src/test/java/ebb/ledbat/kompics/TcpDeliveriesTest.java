@@ -15,7 +15,12 @@ import se.sics.kompics.network.Transport;
 
 class TcpDeliveriesTest {
   private final List<Object> told = new ArrayList<>();
-  private final TcpDeliveries deliveries = new TcpDeliveries(told::add);
+  private final TcpDeliveries deliveries =
+      new TcpDeliveries(
+          (request, success) -> {
+            told.add(request);
+            told.add(success);
+          });
 
   private static MessageNotify.Req request() throws Exception {
     var self = EbbNodes.free("127.0.0.1");
@@ -44,7 +49,7 @@ class TcpDeliveriesTest {
             })
         .sync();
     loop.shutdownGracefully(0, 60, TimeUnit.SECONDS).sync();
-    assertThat(told).containsExactly("sent", request);
+    assertThat(told).containsExactly("sent", request, true);
     assertThat(deliveries).isEmpty();
   }
 
@@ -59,7 +64,7 @@ class TcpDeliveriesTest {
     assertThat(deliveries.remove((Object) young.getMsgId())).isNull();
     deliveries.put(old.getMsgId(), old);
     deliveries.put(young.getMsgId(), young);
-    assertThat(told).containsExactly(young);
+    assertThat(told).containsExactly(young, true);
     assertThat(deliveries).containsOnlyKeys(old.getMsgId());
   }
 }
