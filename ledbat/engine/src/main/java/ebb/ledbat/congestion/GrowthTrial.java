@@ -220,18 +220,19 @@ final class GrowthTrial {
       end(gapMicros, nowMicros);
       return;
     }
-    if (!arrives || (moved && steps >= SURE_STEPS)) {
-      own.setWindow(windowBefore);
-      end(2 * gapMicros, nowMicros);
-    } else if (moved) {
-      undo();
-      end(4 * gapMicros, nowMicros);
-    } else {
+    if (arrives && !moved) {
       steps++;
       gapMicros = FIRST_GAP_MICROS;
       jitter.learn(delayMicros);
       raise(rate, delayMicros, nowMicros);
+      return;
     }
+    if (arrives && steps < SURE_STEPS) {
+      undo();
+    } else {
+      own.setWindow(windowBefore);
+    }
+    end(2 * gapMicros, nowMicros);
   }
 
   /** Something was lost: while a trial is under way that is its doing, its window was too large. */
