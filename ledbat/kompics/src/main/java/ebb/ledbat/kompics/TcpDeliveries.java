@@ -56,8 +56,8 @@ final class TcpDeliveries extends ConcurrentHashMap<UUID, MessageNotify.Req> {
       };
 
   /**
-   * @param listener told of what NettyNetwork does not tell, after NettyNetwork has told that it
-   *     was sent
+   * @param listener told of what NettyNetwork does not tell: of a delivery after NettyNetwork has
+   *     told that the message was sent
    */
   TcpDeliveries(Listener listener) {
     this.listener = listener;
