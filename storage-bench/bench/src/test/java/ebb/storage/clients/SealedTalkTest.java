@@ -47,7 +47,15 @@ class SealedTalkTest {
           } catch (RequestFailedException e) {
             throw new IllegalStateException(e);
           }
-        });
+        },
+        SealedTalkTest::onThread);
+  }
+
+  /** The common pool has one thread on two processors (Java 25), and two have to wait here. */
+  private static void onThread(Runnable task) {
+    Thread thread = new Thread(task);
+    thread.setDaemon(true);
+    thread.start();
   }
 
   private static void write(Socket socket, String text) throws IOException {
@@ -150,7 +158,8 @@ class SealedTalkTest {
           ServerSocket between = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
         CompletableFuture<Talk> client = coming(listener);
         CompletableFuture<Void> man =
-            CompletableFuture.runAsync(() -> between(between, listener.port(), what));
+            CompletableFuture.runAsync(
+                () -> between(between, listener.port(), what), SealedTalkTest::onThread);
         try (Talk here =
                 SealedTalk.prove(socket(between.getLocalPort()), KEY, SealedTalk.Side.COORDINATOR);
             Talk there = client.get()) {

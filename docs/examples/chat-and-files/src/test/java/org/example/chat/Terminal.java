@@ -47,7 +47,9 @@ final class Terminal implements AutoCloseable {
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       for (String line = out.readLine(); line != null; line = out.readLine()) {
-        lines.add(line);
+        if (!line.startsWith("WARNING: ")) { // What Java 24 and newer say of Netty's memory.
+          lines.add(line);
+        }
       }
     } catch (IOException ended) {
       lines.add("(" + ended.getMessage() + ")");
