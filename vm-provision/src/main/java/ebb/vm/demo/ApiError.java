@@ -10,7 +10,7 @@ final class ApiError extends Exception {
 
   final int code;
   private final String reason;
-  private final List<String> fields;
+  private final transient List<String> fields;
 
   ApiError(int code, String reason, String message) {
     this(code, reason, message, List.of());

@@ -47,7 +47,8 @@ final class Terminal implements AutoCloseable {
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       for (String line = out.readLine(); line != null; line = out.readLine()) {
-        if (!line.startsWith("WARNING: ")) { // What Java 24 and newer say of Netty's memory.
+        // Java 24 and newer warn of Netty's memory, and leave a line empty.
+        if (!line.isEmpty() && !line.startsWith("WARNING: ")) {
           lines.add(line);
         }
       }
