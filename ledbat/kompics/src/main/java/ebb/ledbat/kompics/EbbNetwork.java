@@ -325,10 +325,7 @@ public final class EbbNetwork extends ComponentDefinition {
       return;
     }
     boolean full = request != null && request.notifyOfDelivery && tcpDeliveries.isFull();
-    String refusal =
-        full
-            ? "too many messages wait for their acknowledgement"
-            : tcpGate.refusal(message, request);
+    String refusal = full ? UdpMessages.TOO_MANY_UNACKNOWLEDGED : tcpGate.refusal(message, request);
     if (refusal != null) {
       answers.reject(request, destination, Transport.TCP, refusal);
       return;

@@ -29,8 +29,6 @@ import se.sics.kompics.network.netty.NettyNetwork;
 final class TcpDeliveries extends ConcurrentHashMap<UUID, MessageNotify.Req> {
   @Serial private static final long serialVersionUID = 1L;
 
-  private static final int MAX_AWAITED = 10_000;
-
   /** Anybody can send acknowledgements; the oldest are dropped. */
   private static final int MAX_EARLY = 1_000;
 
@@ -79,7 +77,7 @@ final class TcpDeliveries extends ConcurrentHashMap<UUID, MessageNotify.Req> {
 
   /** Whether as many wait for an acknowledgement as may. */
   boolean isFull() {
-    return size() >= MAX_AWAITED;
+    return size() >= UdpMessages.MAX_UNACKNOWLEDGED;
   }
 
   /** NettyNetwork heard that it was written, and tells so after this returns. */

@@ -41,7 +41,12 @@ final class UdpMessages implements ForeignDatagramHandler {
   static final int MAX_MESSAGE_BYTES = UdpFrames.MAX_DATAGRAM_BYTES - UdpFrames.OVERHEAD_BYTES;
 
   static final long ACKNOWLEDGEMENT_TIMEOUT_MICROS = 3_000_000;
+
+  /** So many messages may wait for an acknowledgement by UDP, and as many by TCP. */
   static final int MAX_UNACKNOWLEDGED = 10_000;
+
+  /** Why one more is refused. */
+  static final String TOO_MANY_UNACKNOWLEDGED = "too many messages wait for their acknowledgement";
 
   private static final long SWEEP_MICROS = 500_000;
   private static final long RESUME_MICROS = 1_000;
@@ -143,7 +148,7 @@ final class UdpMessages implements ForeignDatagramHandler {
     }
     boolean delivery = request != null && request.notifyOfDelivery;
     if (delivery && unacknowledged.size() >= MAX_UNACKNOWLEDGED) {
-      return "too many messages wait for their acknowledgement";
+      return TOO_MANY_UNACKNOWLEDGED;
     }
     long startNanos = System.nanoTime();
     UUID id = delivery && request != null ? request.getMsgId() : null;
